@@ -70,7 +70,7 @@ async function listRequests(call: ControlCall): Promise<object> {
     const limit = numberParameter(call, 'limit') ?? found.length;
     return page(mock, found.slice(Math.max(0, found.length - limit)));
   }
-  const timeoutMs = timeoutOf(query.get('timeout'));
+  const timeoutMs = durationMs(query.get('timeout') ?? '5s');
   const entries = await mock.waitForRequests(filter, { key, count, timeoutMs, signal });
   if (entries.length >= count) return page(mock, entries);
   throw new ControlError(
@@ -82,27 +82,17 @@ async function listRequests(call: ControlCall): Promise<object> {
 }
 
 function readFilter(call: ControlCall): JournalFilter {
-  const { query } = call;
-  const [method, path] = [query.get('method'), query.get('path')];
-  const [status, since] = [numberParameter(call, 'status'), numberParameter(call, 'since')];
-  const filter: JournalFilter = {
-    ...(method === null ? {} : { method }),
-    ...(path === null ? {} : { path }),
-    ...(status === undefined ? {} : { status }),
-    ...(since === undefined ? {} : { since }),
-  };
+  const filter: JournalFilter = {};
+  for (const name of ['method', 'path'] as const) {
+    const text = call.query.get(name);
+    if (text !== null) filter[name] = text;
+  }
+  for (const name of ['status', 'since'] as const) {
+    const number = numberParameter(call, name);
+    if (number !== undefined) filter[name] = number;
+  }
   checkFilter(filter, { hasSince: true });
   return filter;
-}
-
-function timeoutOf(text: string | null): number {
-  if (text === null) return 5_000;
-  try {
-    // A number without a unit is in seconds.
-    return durationMs(/^[\d.]+$/.test(text) ? `${text}s` : text);
-  } catch (error) {
-    throw new TypeError('The parameter timeout must be a duration, such as 5s or 500ms', { cause: error });
-  }
 }
 
 function page(

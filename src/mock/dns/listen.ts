@@ -1,4 +1,5 @@
-import type { Server as TcpServer, Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { bind } from '../web/server.js';
 import type { OwnedClock } from '../service/clock.js';
 import type { LocalEndpoint, DnsHandler } from './handler.js';
 
@@ -106,46 +107,46 @@ function codeOf(error: unknown): unknown {
 /** Delayed responses of an address. */
 const UDP_DELAYED_MAX = 10_000;
 
-function bindUdp(host: BoundHost, port: number, address: string): Promise<BoundSocket & { port: number }> {
+async function bindUdp(
+  host: BoundHost,
+  port: number,
+  address: string,
+): Promise<BoundSocket & { port: number }> {
   const socket = process.getBuiltinModule('node:dgram').createSocket('udp4');
+  const listening = process.getBuiltinModule('node:events').once(socket, 'listening');
+  socket.bind({ port, address, exclusive: true });
+  await listening;
   const delayingHost = { ...host, delayed: { count: 0, max: UDP_DELAYED_MAX } };
-  return new Promise((resolve, reject) => {
-    socket.once('error', reject);
-    socket.bind({ port, address, exclusive: true }, () => {
-      socket.off('error', reject);
-      // A client that disconnected before the response is not an error.
-      socket.on('error', () => undefined);
-      socket.on('message', (packet, peer) => {
-        respond(delayingHost, packet, { server: address, over: 'udp' }, (response) => {
-          // A forged packet can have port 0, to which sending fails.
-          if (peer.port !== 0) socket.send(response, peer.port, peer.address);
-        });
-      });
-      resolve({ port: socket.address().port, close: () => whenDone((done) => socket.close(done)) });
+  // A client that disconnected before the response is not an error.
+  socket.on('error', () => undefined);
+  socket.on('message', (packet, peer) => {
+    respond(delayingHost, packet, { server: address, over: 'udp' }, (response) => {
+      // A forged packet can have port 0, to which sending fails.
+      if (peer.port !== 0) socket.send(response, peer.port, peer.address);
     });
   });
+  return { port: socket.address().port, close: () => whenDone((done) => socket.close(done)) };
 }
 
 /** Idle connections are closed after this time. */
 const TCP_IDLE_MS = 10_000;
 
-function bindTcp(host: BoundHost, port: number, address: string): Promise<BoundSocket> {
+async function bindTcp(host: BoundHost, port: number, address: string): Promise<BoundSocket> {
   const open = new Set<Socket>();
-  const { createServer } = process.getBuiltinModule('node:net');
-  const server = createServer((socket) => {
+  const server = process.getBuiltinModule('node:net').createServer((socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
     socket.on('error', () => undefined);
     socket.setTimeout(TCP_IDLE_MS, () => socket.destroy());
     serveTcp(host, socket, { server: address, over: 'tcp' });
   });
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host: address, exclusive: true }, () => {
-      server.off('error', reject);
-      resolve({ close: () => closeTcp(server, open) });
-    });
-  });
+  await bind(server, port, address);
+  return {
+    close() {
+      for (const socket of open) socket.destroy();
+      return whenDone((done) => server.close(done));
+    },
+  };
 }
 
 /** Delayed responses of a connection. More queries are read when one of them has been sent. */
@@ -212,11 +213,6 @@ function respond(
     send(outcome.packet);
     onSent?.();
   });
-}
-
-async function closeTcp(server: TcpServer, open: ReadonlySet<Socket>): Promise<void> {
-  for (const socket of open) socket.destroy();
-  await whenDone((done) => server.close(done));
 }
 
 function whenDone(close: (done: () => void) => void): Promise<void> {

@@ -73,11 +73,13 @@ export function createNameServers(zoneFiles: readonly (readonly ParsedZone[])[])
       const zone = enclosing(copies, name);
       if (zone === undefined) throw new TypeError(`No zone of the mock contains ${name}`);
       if (server !== undefined) copies = withOwnCopy(copies, zone, server);
-      copies = copies.map((copy) =>
-        copy.zone.name === zone.name && (server === undefined || copy.server === server)
-          ? { ...copy, zone: withRecords(copy.zone, name, type, records) }
-          : copy,
-      );
+      copies = mapRecords(copies, (copy) => {
+        if (copy.zone.name !== zone.name || (server !== undefined && copy.server !== server))
+          return undefined;
+        const { soa } = copy.zone;
+        const others = copy.zone.records().filter((record) => record.name !== name || record.type !== type);
+        return [...others.map((record) => (record === soa ? withNextSerial(soa) : record)), ...records];
+      });
       index = indexOf(copies, moved);
     },
     bind(addresses) {
@@ -121,10 +123,18 @@ function topLevelText(name: Name): string {
 
 /** The name servers in the NS records of a zone. */
 function hostsOf(zone: Zone): Name[] {
-  return zone
-    .at(zone.name)
-    .filter(({ type }) => type === 'NS')
-    .map(targetOf);
+  return zone.at(zone.name).filter(isNameServer).map(targetOf);
+}
+
+/** Replaces the records of the copies for which there are others. */
+function mapRecords(
+  copies: readonly ZoneCopy[],
+  recordsOf: (copy: ZoneCopy) => readonly ZoneRecord[] | undefined,
+): ZoneCopy[] {
+  return copies.map((copy) => {
+    const records = recordsOf(copy);
+    return records === undefined ? copy : { ...copy, zone: createZone(copy.zone.name, records) };
+  });
 }
 
 function withAddresses(copies: readonly ZoneCopy[]): ZoneCopy[] {
@@ -134,27 +144,21 @@ function withAddresses(copies: readonly ZoneCopy[]): ZoneCopy[] {
     hosts.forEach((host, position) => {
       const parent = enclosing(result, host);
       if (parent === undefined || parent.at(host).some(isLoopback)) return;
-      const address = addressRecord(
-        host,
-        NS_TTL,
-        ASSIGNED_ADDRESSES[position % ASSIGNED_ADDRESSES.length] ?? '127.0.0.1',
-      );
-      result = result.map((copy) =>
-        copy.zone.name === parent.name
-          ? {
-              ...copy,
-              zone: createZone(parent.name, [
-                ...copy.zone
-                  .records()
-                  .filter((record) => record.name !== host || !/^A(AAA)?$/.test(record.type)),
-                address,
-              ]),
-            }
-          : copy,
-      );
+      const assigned = ASSIGNED_ADDRESSES[position % ASSIGNED_ADDRESSES.length] ?? '127.0.0.1';
+      result = mapRecords(result, (copy) => {
+        if (copy.zone.name !== parent.name) return undefined;
+        const others = copy.zone
+          .records()
+          .filter(({ name, type }) => name !== host || !/^A(AAA)?$/.test(type));
+        return [...others, addressRecord(host, NS_TTL, assigned)];
+      });
     });
   }
   return result;
+}
+
+function isNameServer({ type }: ZoneRecord): boolean {
+  return type === 'NS';
 }
 
 function isLoopback(record: ZoneRecord): boolean {
@@ -163,21 +167,17 @@ function isLoopback(record: ZoneRecord): boolean {
 
 function withDelegations(copies: readonly ZoneCopy[]): ZoneCopy[] {
   const children = copies.filter(({ server, zone }) => server === undefined && zone.name !== '');
-  return copies.map(({ server, zone: parent }) => {
+  return mapRecords(copies, ({ zone: parent }) => {
     const missing = children
       .map(({ zone }) => zone)
       .filter(({ name }) => name !== parent.name && isWithin(name, parent.name))
-      .filter(
-        ({ name }) =>
-          enclosing(
-            copies.filter(({ zone }) => zone.name !== name),
-            name,
-          )?.name === parent.name,
-      )
-      .filter(({ name }) => !parent.at(name).some(({ type }) => type === 'NS'))
-      .flatMap((zone) => zone.at(zone.name).filter(({ type }) => type === 'NS'));
-    if (missing.length === 0) return { server, zone: parent };
-    return { server, zone: createZone(parent.name, [...parent.records(), ...missing]) };
+      .filter(({ name }) => {
+        const others = copies.filter(({ zone }) => zone.name !== name);
+        return enclosing(others, name)?.name === parent.name;
+      })
+      .filter((zone) => !parent.at(zone.name).some(isNameServer))
+      .flatMap((zone) => zone.at(zone.name).filter(isNameServer));
+    return missing.length === 0 ? undefined : [...parent.records(), ...missing];
   });
 }
 
@@ -202,12 +202,6 @@ function withOwnCopy(copies: readonly ZoneCopy[], zone: Zone, server: Name): rea
   return [...copies, { server, zone: common?.zone ?? zone }];
 }
 
-function withRecords(zone: Zone, name: Name, type: string, records: readonly ZoneRecord[]): Zone {
-  const others = zone.records().filter((record) => record.name !== name || record.type !== type);
-  const updated = others.map((record) => (record === zone.soa ? withNextSerial(zone.soa) : record));
-  return createZone(zone.name, [...updated, ...records]);
-}
-
 function withMovedServers(
   copies: readonly ZoneCopy[],
   bound: ReadonlySet<string>,
@@ -215,14 +209,11 @@ function withMovedServers(
 ): ZoneCopy[] {
   const moves = (record: ZoneRecord): boolean =>
     hosts.has(record.name) && isLoopback(record) && !bound.has(ipv4Of(record));
-  return copies.map(({ server, zone }) => {
-    const records = zone.records();
-    if (!records.some(moves)) return { server, zone };
-    const moved = records.map((record) =>
-      moves(record) ? addressRecord(record.name, record.ttl, '127.0.0.1') : record,
-    );
-    return { server, zone: createZone(zone.name, moved) };
-  });
+  return mapRecords(copies, ({ zone }) =>
+    zone
+      .records()
+      .map((record) => (moves(record) ? addressRecord(record.name, record.ttl, '127.0.0.1') : record)),
+  );
 }
 
 interface Index {
@@ -234,10 +225,7 @@ interface Index {
 function indexOf(copies: readonly ZoneCopy[], moved: ReadonlySet<Name>): Index {
   const names = new Set(
     copies.flatMap(({ server, zone }) => [
-      ...zone
-        .records()
-        .filter(({ type }) => type === 'NS')
-        .map(targetOf),
+      ...zone.records().filter(isNameServer).map(targetOf),
       server ?? '',
     ]),
   );

@@ -33,21 +33,19 @@ const SHOWN_MAX = 200;
 /** @throws MockDataError if it is not a HAR archive. */
 export function createReplay(har: unknown): Replay {
   const entries = readEntries(har);
-  const byRoute = groupByRoute(entries);
   let usedByTenant = new Map<number, Set<RecordedExchange>>();
 
   return {
     respond({ method, path: encodedPath, query, body = '' }, tenant) {
       const path = comparablePath(encodedPath);
-      const route = `${method} ${path}`;
-      const candidates = byRoute.get(route) ?? [];
+      const candidates = entries.filter((entry) => entry.method === method && entry.path === path);
       const found = candidates.filter(
         (entry) => isSameQuery(entry.query, query) && isSameBody(entry.body, body),
       );
       const used = usedByTenant.get(tenant) ?? new Set();
       usedByTenant.set(tenant, used);
       const entry = found.find((each) => !used.has(each)) ?? found.at(-1);
-      if (entry === undefined) return notRecorded(route, query, candidates, entries);
+      if (entry === undefined) return notRecorded(`${method} ${path}`, query, candidates, entries);
       used.add(entry);
       return entry.response;
     },
@@ -63,17 +61,6 @@ function readEntries(har: unknown): readonly RecordedExchange[] {
   } catch (error) {
     throw error instanceof TypeError ? new MockDataError('replay', error.message, error) : error;
   }
-}
-
-function groupByRoute(entries: readonly RecordedExchange[]): Map<string, RecordedExchange[]> {
-  const byRoute = new Map<string, RecordedExchange[]>();
-  for (const entry of entries) {
-    const route = `${entry.method} ${entry.path}`;
-    const group = byRoute.get(route);
-    if (group === undefined) byRoute.set(route, [entry]);
-    else group.push(entry);
-  }
-  return byRoute;
 }
 
 function notRecorded(

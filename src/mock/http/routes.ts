@@ -94,19 +94,12 @@ const STATUSES: readonly unknown[] = OPEN_API.components.schemas.PetStatus.enum;
  * The mock's own rules: 400 for an invalid or repeated parameter. Unknown parameters are ignored.
  */
 function listPets({ store, query }: RouteInput): RouteResponse {
-  const parameters = parseQuery(query);
-  if (parameters === undefined) return errorResponse(400, 'bad_request', 'The query is not well-formed');
-  const limits = parameters.get('limit') ?? [];
-  const statuses = parameters.get('status') ?? [];
-  if (limits.length > 1 || statuses.length > 1) {
-    return errorResponse(
-      400,
-      'invalid_query',
-      `${limits.length > 1 ? 'limit' : 'status'} occurs more than once`,
-    );
-  }
-  const [limit = String(LIMIT_DEFAULT)] = limits;
-  const [status] = statuses;
+  if (!isWellFormed(query)) return errorResponse(400, 'bad_request', 'The query is not well-formed');
+  const parameters = new URLSearchParams(query);
+  const repeated = ['limit', 'status'].find((name) => parameters.getAll(name).length > 1);
+  if (repeated !== undefined) return errorResponse(400, 'invalid_query', `${repeated} occurs more than once`);
+  const limit = parameters.get('limit') ?? String(LIMIT_DEFAULT);
+  const status = parameters.get('status') ?? undefined;
   if (!LIMIT.test(limit))
     return errorResponse(400, 'invalid_query', 'limit must be a whole number from 1 to 100');
   if (status !== undefined && !STATUSES.includes(status)) {
@@ -206,26 +199,11 @@ function describe(): RouteResponse {
   return { status: 200, body: openApiJson() };
 }
 
-/** Returns all values of each parameter, or `undefined` for an invalid percent-encoding. */
-function parseQuery(query: string): Map<string, string[]> | undefined {
-  const parameters = new Map<string, string[]>();
-  for (const pair of query === '' ? [] : query.split('&')) {
-    if (pair === '') continue;
-    const equals = pair.indexOf('=');
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
-    const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
-    if (name === undefined || value === undefined) return undefined;
-    const values = parameters.get(name);
-    if (values === undefined) parameters.set(name, [value]);
-    else values.push(value);
-  }
-  return parameters;
-}
-
-function decode(text: string): string | undefined {
+/** Whether the percent-encoding is valid, and that of UTF-8. URLSearchParams accepts every text. */
+function isWellFormed(query: string): boolean {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return decodeURIComponent(query) !== undefined;
   } catch {
-    return undefined;
+    return false;
   }
 }

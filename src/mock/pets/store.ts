@@ -55,7 +55,20 @@ export interface Store {
 export function createStore(seed: readonly MockPet[]): Store {
   const pets = new Map<bigint, Readonly<MockPet>>();
   for (const pet of seed) pets.set(pet.id, pet);
-  const byStatus = createStatusIndex(pets);
+  /** The pets by status, in order of creation, so that a filter does not visit the others. The first filter builds it. */
+  let byStatus: Map<string | undefined, Readonly<MockPet>[]> | undefined;
+  const index = (pet: Readonly<MockPet>): void => {
+    const group = byStatus?.get(pet.status);
+    if (group === undefined) byStatus?.set(pet.status, [pet]);
+    else group.push(pet);
+  };
+  const withStatus = (status: string): readonly Readonly<MockPet>[] => {
+    if (byStatus === undefined) {
+      byStatus = new Map();
+      for (const pet of pets.values()) index(pet);
+    }
+    return byStatus.get(status) ?? [];
+  };
   let nextId = firstFreeId(seed);
   let version = 0;
 
@@ -68,7 +81,7 @@ export function createStore(seed: readonly MockPet[]): Store {
     },
     list(limit, status) {
       const found: Readonly<MockPet>[] = [];
-      for (const pet of status === undefined ? pets.values() : byStatus.get(status)) {
+      for (const pet of status === undefined ? pets.values() : withStatus(status)) {
         found.push(pet);
         if (found.length === limit) break;
       }
@@ -80,15 +93,15 @@ export function createStore(seed: readonly MockPet[]): Store {
       const pet: MockPet = { id: nextId, ...fields };
       nextId += 1n;
       pets.set(pet.id, pet);
-      byStatus.add(pet);
+      index(pet);
       version += 1;
       return pet;
     },
     put(pet) {
       const isNew = !pets.has(pet.id);
       pets.set(pet.id, pet);
-      if (isNew) byStatus.add(pet);
-      else byStatus.clear();
+      if (isNew) index(pet);
+      else byStatus = undefined;
       version += 1;
       return isNew;
     },
@@ -96,49 +109,11 @@ export function createStore(seed: readonly MockPet[]): Store {
       const pet = pets.get(id);
       if (pet === undefined) return undefined;
       pets.delete(id);
-      byStatus.clear();
+      byStatus = undefined;
       version += 1;
       return pet;
     },
     snapshot: () => ({ pets: [...pets.values()].map((pet) => ({ ...pet })) }),
-  };
-}
-
-/** The pets of a store by status, so that a filter does not visit the other pets. */
-interface StatusIndex {
-  /** Returns the pets with a status, in order of creation. */
-  get(status: string): readonly Readonly<MockPet>[];
-  /** Follows the creation of a pet. */
-  add(pet: Readonly<MockPet>): void;
-  /** Follows any other change. The next filter builds the index again: the service itself only creates pets. */
-  clear(): void;
-}
-
-/**
- * Creates an index. The first filter builds it, because most stores are never filtered.
- *
- * @param pets in order of creation. Call `add` or `clear` after each change of it.
- */
-function createStatusIndex(pets: ReadonlyMap<bigint, Readonly<MockPet>>): StatusIndex {
-  let byStatus: Map<string | undefined, Readonly<MockPet>[]> | undefined;
-
-  const place = (pet: Readonly<MockPet>): void => {
-    const group = byStatus?.get(pet.status);
-    if (group === undefined) byStatus?.set(pet.status, [pet]);
-    else group.push(pet);
-  };
-  return {
-    get(status) {
-      if (byStatus === undefined) {
-        byStatus = new Map();
-        for (const pet of pets.values()) place(pet);
-      }
-      return byStatus.get(status) ?? [];
-    },
-    add: place,
-    clear() {
-      byStatus = undefined;
-    },
   };
 }
 

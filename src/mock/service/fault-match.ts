@@ -62,17 +62,19 @@ function matchesAny(method: string | undefined, path: string | undefined): boole
 }
 
 function unknownRoute(route: string): TypeError {
-  const routes = Object.entries(METHODS).flatMap(([path, methods]) =>
-    methods.map((method) => `${method} ${path}`),
-  );
-  const known = [...routes, ...Object.keys(METHODS), ...Object.values(METHODS).flat()];
-  const withoutPrefix = route
+  const known = [
+    ...Object.entries(METHODS).flatMap(([path, methods]) => [
+      ...methods.map((method) => `${method} ${path}`),
+      path,
+    ]),
+    ...Object.values(METHODS).flat(),
+  ];
+  // A path below /v1, a URL, HEAD, and another name for the parameter of a path, such as /pets/:id.
+  const plain = route
     .replace(/^([A-Za-z]+ )?(?:[a-z]+:\/\/[^/]*)?\/v1(?=\/)/, '$1')
-    .replace(/^HEAD/, 'GET');
-  // A path with another name for its parameter, such as /pets/:id.
-  const nearest =
-    suggest(withoutPrefix.replace(/(\/pets\/)(?:[{:<].*)$/, '$1{petId}'), known) ??
-    suggest(withoutPrefix.replace(/^\S+ /, ''), known);
+    .replace(/^HEAD/, 'GET')
+    .replace(/(\/pets\/)[{:<].*$/, '$1{petId}');
+  const nearest = suggest(plain, known) ?? suggest(plain.replace(/^\S+ /, ''), known);
   const hint =
     nearest === undefined ? `valid: "GET /pets", "POST", "/pets/{petId}"` : `did you mean "${nearest}"?`;
   return new TypeError(`Invalid route: ${route} matches no request to the service (${hint})`);

@@ -113,28 +113,20 @@ export function waitForRequests(
 /** Returns the request that differs least from the filter, with the names of what differs. */
 export function nearestMiss(
   entries: readonly JournalEntry[],
-  match: RequestMatch,
+  { method, path, status }: RequestMatch,
 ): { entry: JournalEntry; differs: readonly string[] } | undefined {
   let nearest: { entry: JournalEntry; differs: readonly string[]; score: number } | undefined;
   for (const entry of entries) {
-    if (matchesRequest(entry, match)) continue;
-    const { method, path, status } = match;
-    const differs: string[] = [];
-    let score = 0;
-    if (method !== undefined && method.toUpperCase() !== entry.method) {
-      differs.push('method');
-      score += 3;
-    }
-    if (path !== undefined && belowVersion(path) !== entry.path) {
-      differs.push('path');
-      score += editDistance(belowVersion(path), entry.path, 6);
-    }
-    if (status !== undefined && status !== entry.status) {
-      differs.push('status');
-      score += 1;
-    }
+    const scores = {
+      method: method === undefined || method.toUpperCase() === entry.method ? 0 : 3,
+      path: path === undefined ? 0 : editDistance(belowVersion(path), entry.path, 6),
+      status: status === undefined || status === entry.status ? 0 : 1,
+    };
+    const differing = Object.entries(scores).filter(([, score]) => score > 0);
+    const score = differing.reduce((sum, [, each]) => sum + each, 0);
     // Of equal ones the last, because a test usually checks what it has just done.
-    if (nearest === undefined || score <= nearest.score) nearest = { entry, differs, score };
+    if (score > 0 && score <= (nearest?.score ?? Infinity))
+      nearest = { entry, differs: differing.map(([name]) => name), score };
   }
   return nearest;
 }

@@ -1,3 +1,6 @@
+const REMOVAL = 'To be removed on 5 December 2030. Use listPets with a status filter.';
+const LIMIT = { type: 'integer', minimum: 1, maximum: 100, default: 20 };
+
 /** The schema of a field of a pet. */
 export interface FieldSchema {
   $ref?: string;
@@ -49,14 +52,8 @@ export const OPEN_API = {
       get: {
         ...operation('listPets', 'List pets', 'Lists the first pets. The service has no further pages.'),
         parameters: [
-          {
-            ...{ name: 'limit', in: 'query', description: 'Maximum number of pets to return.' },
-            schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
-          },
-          {
-            ...{ name: 'status', in: 'query', description: 'Only pets with this status.' },
-            schema: reference('schemas/PetStatus'),
-          },
+          queryParameter('limit', 'Maximum number of pets to return.', LIMIT),
+          queryParameter('status', 'Only pets with this status.', reference('schemas/PetStatus')),
         ],
         responses: {
           200: response('The pets.', 'Pets'),
@@ -81,11 +78,7 @@ export const OPEN_API = {
     },
     '/pets/{petId}': {
       get: {
-        ...operation(
-          'getPet',
-          'Read one pet',
-          'To be removed on 5 December 2030. Use listPets with a status filter.',
-        ),
+        ...operation('getPet', 'Read one pet', REMOVAL),
         deprecated: true,
         parameters: [
           {
@@ -166,6 +159,10 @@ export function pathPattern(path: string, parameter: string): RegExp {
 
 function operation<const Id extends string>(operationId: Id, summary: string, description: string) {
   return { operationId, summary, description, tags: ['pets'] };
+}
+
+function queryParameter(name: string, description: string, schema: object): object {
+  return { name, in: 'query', description, schema };
 }
 
 function reference(component: string): { $ref: string } {

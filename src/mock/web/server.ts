@@ -1,5 +1,5 @@
-import type { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
+import type { Server as TcpServer } from 'node:net';
 
 /**
  * Listens.
@@ -8,7 +8,7 @@ import type { Server } from 'node:http';
  * @returns the port.
  * @throws the system's error, such as `EADDRINUSE`.
  */
-export async function bind(server: HttpServer, port: number, host: string): Promise<number> {
+export async function bind(server: TcpServer, port: number, host: string): Promise<number> {
   const listening = process.getBuiltinModule('node:events').once(server, 'listening');
   server.listen(port, host);
   await listening;
@@ -28,4 +28,4 @@ export function closeServer(server: HttpServer, deadlineMs: number): Promise<voi
 }
 
 /** A server of node:http or node:https. */
-export type HttpServer = Pick<Server, 'address' | 'close' | 'closeAllConnections' | 'listen'> & EventEmitter;
+export type HttpServer = TcpServer & Pick<Server, 'closeAllConnections'>;

@@ -29,7 +29,7 @@ test.each([
   ['GET /journal?timeout=1s', 'The parameter timeout has no effect without count'],
   ['GET /journal?limit=-1', 'The parameter limit must be a whole number of 0 or more'],
   ['GET /journal?count=1&timeout=2h', 'The time-out must be 0 to 60000 ms'],
-  ['GET /journal?count=1&timeout=2x', 'The parameter timeout must be a duration, such as 5s or 500ms'],
+  ['GET /journal?count=1&timeout=2x', 'Invalid duration: "2x" (valid: "500ms", "60s", '],
   ['GET /journal?count=0&limit=1', 'The parameter limit has no effect with count'],
   ['GET /events?tenent=2', 'Unknown parameter "tenent". Did you mean "tenant"?'],
   ['GET /pets?state=sold', 'Unknown parameter "state". Did you mean "status"?'],

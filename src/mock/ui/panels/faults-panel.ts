@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { stringifyJson } from '../../../schema/json.js';
 import type { FaultProfile } from '../../service/fault-profiles.js';
 import { html, isSecondClick, useLoaded } from '../elements/elements.js';
 import type { Store } from '../state/store.js';
@@ -29,10 +30,10 @@ export function FaultsPanel({ store }: { store: Store }): VNode {
       ${others.map(
         (fault) =>
           html`<li key=${fault.id} class="other-fault">
-            <span><code>${describeFault(fault)}</code> <span class="muted">${countText([fault])}</span></span>
+            <span><code>${jsonOf(fault)}</code> <span class="muted">${countText([fault])}</span></span>
             <button
               type="button"
-              aria-label=${`Remove the fault ${describeFault(fault)}`}
+              aria-label=${`Remove the fault ${jsonOf(fault)}`}
               onClick=${(click: MouseEvent) => {
                 if (!isSecondClick(click)) void change(store, [], [fault], 'Fault removed.');
               }}
@@ -130,14 +131,7 @@ function faultsOfProfile({ name }: FaultProfile, faults: readonly ActiveFault[])
   return faults.filter(({ spec }) => spec?.split(':', 1)[0] === name);
 }
 
-/** Describes a fault that was passed as an object. */
-function describeFault({ route, action, times, skip, probability }: ActiveFault): string {
-  const parts = [
-    typeof action === 'string' ? action : JSON.stringify(action).replace(/[{}"]/g, ''),
-    ...(route === undefined ? [] : [route]),
-    ...Object.entries({ skip, times, probability }).flatMap(([name, value]) =>
-      value === undefined ? [] : [`${name} ${String(value)}`],
-    ),
-  ];
-  return parts.join(', ');
+/** The JSON of a fault that was passed as an object, as `--fault` takes it. */
+function jsonOf({ id: _id, seen: _seen, applied: _applied, ...fault }: ActiveFault): string {
+  return stringifyJson(fault);
 }

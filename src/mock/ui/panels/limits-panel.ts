@@ -4,7 +4,7 @@ import { html } from '../elements/elements.js';
 import { mockTime, windowAt, type WindowNow } from '../state/mock-time.js';
 import type { Model } from '../state/store.js';
 import { durationText, numberText, timeOfDay } from '../elements/time-text.js';
-import type { Limits, Tenant, WindowUse } from '../state/wire.js';
+import type { Limits, Tenant } from '../state/wire.js';
 
 /** Keys that are shown at first, and with each "Show more". */
 const KEYS_SHOWN = 8;
@@ -54,18 +54,14 @@ function KeyLimits({ tenant, now }: { tenant: Tenant; now: number }): VNode {
     ${
       plan === 'unlimited'
         ? html`<p class="muted">No limits.</p>`
-        : html`<${Bar}
+        : html`<${Bar} name=${name} label="Minute" window=${windowAt(limits.minute, MINUTE_MS, now)} /><${Bar}
               name=${name}
-              label="Minute"
-              window=${windowNow(limits.minute, MINUTE_MS, now)}
-            /><${Bar} name=${name} label="Day" window=${windowNow(limits.day, DAY_MS, now)} />`
+              label="Day"
+              window=${windowAt(limits.day, DAY_MS, now)}
+            />`
     }
     ${blockText(limits, now)}
   </li>`;
-}
-
-function windowNow(window: WindowUse, lengthMs: number, now: number): WindowNow {
-  return windowAt(window, lengthMs, now);
 }
 
 function Bar({ name, label, window }: { name: string; label: string; window: WindowNow }): VNode {

@@ -4,7 +4,7 @@ import type { MockState } from '../../world/mock.js';
 import type { RequestEvent, StateEvent } from '../../service/events.js';
 import type { ActiveFaultState } from '../../service/faults.js';
 import type { JournalEntry } from '../../service/journal.js';
-import type { LimitState, WindowState } from '../../service/limits.js';
+import type { LimitState } from '../../service/limits.js';
 import type { MockPet } from '../../pets/store.js';
 import type { TenantState } from '../../world/tenant.js';
 
@@ -20,7 +20,6 @@ export type Wire<T> = T extends Date
 export type State = Wire<MockState>;
 export type Tenant = Wire<TenantState>;
 export type Limits = Wire<LimitState>;
-export type WindowUse = Wire<WindowState>;
 export type Entry = Wire<JournalEntry>;
 export type ActiveFault = Wire<ActiveFaultState>;
 export type Pet = Wire<MockPet>;

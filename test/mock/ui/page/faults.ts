@@ -28,7 +28,7 @@ export function testFaults(shared: SharedPage): void {
     await becomes(() => mock.state().faults.at(-1)?.spec, 'slow:route=GET /pets,ms=250');
     await slow.click();
     await becomes(() => mock.state().faults.length, 1);
-    await page.getByRole('button', { name: 'Remove the fault reset' }).click();
+    await page.getByRole('button', { name: 'Remove the fault {"route":"POST"' }).click();
     await becomes(() => mock.state().faults, []);
     await page.getByRole('combobox', { name: 'Show' }).selectOption('2');
     await page.getByRole('switch', { name: 'outage' }).click();
