@@ -216,14 +216,9 @@ export function createMock(options: MockOptions = {}): Mock {
     });
     for (const { number, plan: ownPlan, pets: own } of saved) {
       const tenant = [...tenants.values()].find((each) => each.number === number);
-      if (tenant !== undefined) tenant.store = createStore(own);
-      else
-        addTenant(unusedKey(keys[0] ?? '', number, tenants), {
-          number,
-          plan: ownPlan,
-          pets: own,
-          seeds: pets,
-        });
+      const start = { number, plan: ownPlan, pets: own, seeds: pets };
+      if (tenant === undefined) addTenant(unusedKey(keys[0] ?? '', number, tenants), start);
+      else tenant.store = createStore(own);
     }
   }
 

@@ -5,7 +5,7 @@ import { BUILT_IN_FAULTS, BUILT_IN_ZONES } from './built-in-zones.js';
 import { createDnsFaults, type DnsFault } from './fault.js';
 import { createDnsHandler, type DnsHandler, type DnsJournalEntry } from './handler.js';
 import { listenDns, type DnsServer } from './listen.js';
-import { readName, type Name } from './name.js';
+import { readName } from './name.js';
 import { createNameServers } from './name-servers.js';
 import { isZoneRecordType, TYPE_NUMBERS } from './record.js';
 import { readRecord, readZoneFile, type ZoneFile } from './zone-file.js';
@@ -143,7 +143,7 @@ export function createDns(
     },
     names: BUILT_IN_NAMES,
     setRecords(name, type, values, { ttl = 3_600, server } = {}) {
-      const owner = hostName(name);
+      const owner = readName(name, '');
       const upper = type.toUpperCase();
       if (!isZoneRecordType(upper) || upper === 'SOA') {
         const known = Object.keys(TYPE_NUMBERS).filter((code) => code !== 'SOA');
@@ -154,7 +154,7 @@ export function createDns(
         owner,
         upper,
         records,
-        server === undefined ? undefined : hostName(server),
+        server === undefined ? undefined : readName(server, ''),
       );
     },
     addZones(text) {
@@ -196,8 +196,4 @@ export function createDns(
       };
     },
   };
-}
-
-function hostName(text: string): Name {
-  return readName(text, '');
 }

@@ -68,7 +68,11 @@ export const ROUTES: readonly Route[] = [
       ]),
     ),
   })),
-  { path: '/openapi.json', pattern: /^\/openapi\.json$/, methods: { GET: describe } },
+  {
+    path: '/openapi.json',
+    pattern: /^\/openapi\.json$/,
+    methods: { GET: () => ({ status: 200, body: openApiJson() }) },
+  },
 ];
 
 /** Removal date of `GET /pets/{petId}` (interface specification, "Versioning"). */
@@ -193,10 +197,6 @@ function getPet({ store, parameter, now }: RouteInput): RouteResponse {
   if (pet === undefined)
     return errorResponse(404, 'not_found', `No pet has the id ${String(id)}`, DEPRECATION_HEADERS);
   return { status: 200, body: petJson(pet), headers: DEPRECATION_HEADERS };
-}
-
-function describe(): RouteResponse {
-  return { status: 200, body: openApiJson() };
 }
 
 /** Whether the percent-encoding is valid, and that of UTF-8. URLSearchParams accepts every text. */

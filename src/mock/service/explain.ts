@@ -23,25 +23,17 @@ export function explain(
   { isReplay, plan }: { isReplay: boolean; plan: MockPlan | undefined },
 ): Explanation {
   if (limits !== undefined) return { entry, ...explain429(entry, limits), limits };
-  if (entry.fault !== undefined)
-    return { entry, reason: 'fault', text: [`The fault "${entry.fault}" was applied.`] };
-  if (isReplay)
-    return { entry, reason: 'replay', text: ['The recording decides the response; limits do not apply.'] };
-  if (entry.tenant === undefined)
-    return {
-      entry,
-      reason: 'no-key',
-      text: ['The request had no valid key, so it counts against no limit.'],
-    };
-  return {
+  const because = (reason: Explanation['reason'], text: string): Explanation => ({
     entry,
-    reason: 'served',
-    text: [
-      plan === 'unlimited'
-        ? NO_WINDOWS
-        : 'The request counts in the minute window and in the day window of its key.',
-    ],
-  };
+    reason,
+    text: [text],
+  });
+  if (entry.fault !== undefined) return because('fault', `The fault "${entry.fault}" was applied.`);
+  if (isReplay) return because('replay', 'The recording decides the response; limits do not apply.');
+  if (entry.tenant === undefined)
+    return because('no-key', 'The request had no valid key, so it counts against no limit.');
+  if (plan === 'unlimited') return because('served', NO_WINDOWS);
+  return because('served', 'The request counts in the minute window and in the day window of its key.');
 }
 
 const NO_WINDOWS = 'The plan unlimited counts no requests.';

@@ -36,49 +36,44 @@ interface Definition {
 
 type SharedName = 'route' | 'query' | 'body' | 'skip' | 'times' | 'probability';
 
-const SECONDS: FaultParameter = { name: 'seconds', summary: 'Length of the block, in seconds', default: 1 };
-const STATUS: FaultParameter = {
-  name: 'status',
-  summary: 'Status of the response, 200 to 599',
-  default: 503,
-};
 const RETRY_AFTER: FaultParameter = {
   name: 'retryAfter',
   summary: 'Header Retry-After: 30, -5, date+30s, a text such as soon, or two values such as 5;10',
 };
-const BYTES_PER_SECOND: FaultParameter = {
-  name: 'bytesPerSecond',
-  summary: 'Speed of the body',
-  default: 100,
-};
-const BYTES: FaultParameter = { name: 'bytes', summary: 'Bytes of the body that are sent', default: 100 };
-const MS: FaultParameter = { name: 'ms', summary: 'Delay of the response, in milliseconds', default: 1_000 };
+
+function withDefault(name: string, fallback: number, summary: string): FaultParameter {
+  return { name, summary, default: fallback };
+}
+
+function statusOr(fallback: number): readonly FaultParameter[] {
+  return [withDefault('status', fallback, 'Status of the response, 200 to 599'), RETRY_AFTER];
+}
 
 const DEFINITIONS: Readonly<Record<string, Definition>> = {
   'rate-limit': {
     summary: 'Blocks the key with 429, as if another program had used up its limit',
     example: 'rate-limit:seconds=5',
-    own: [SECONDS],
+    own: [withDefault('seconds', 1, 'Length of the block, in seconds')],
     shared: { times: 1 },
     actions: (rateLimitSeconds) => [{ rateLimitSeconds }],
   },
   flaky: {
     summary: 'Responds with an error status to 3 in 10 requests',
     example: 'flaky:probability=0.5,status=500',
-    own: [STATUS, RETRY_AFTER],
+    own: statusOr(503),
     shared: { probability: 0.3 },
     actions: responseOf,
   },
   slow: {
     summary: 'Delays every response',
     example: 'slow:ms=250,route=GET /pets',
-    own: [MS],
+    own: [withDefault('ms', 1_000, 'Delay of the response, in milliseconds')],
     actions: (latencyMs) => [{ latencyMs }],
   },
   throttle: {
     summary: 'Sends the headers at once, and the body slowly',
     example: 'throttle:bytesPerSecond=50,query=limit=5',
-    own: [BYTES_PER_SECOND],
+    own: [withDefault('bytesPerSecond', 100, 'Speed of the body')],
     actions: (bytesPerSecond) => [{ bytesPerSecond }],
   },
   'lost-write': {
@@ -95,13 +90,13 @@ const DEFINITIONS: Readonly<Record<string, Definition>> = {
   outage: {
     summary: 'Responds with an error status to every request',
     example: 'outage:times=4,retryAfter=date+30s',
-    own: [STATUS, RETRY_AFTER],
+    own: statusOr(503),
     actions: responseOf,
   },
   status: {
     summary: 'Responds with a status of your choice',
     example: 'status:status=404,route=/pets/7',
-    own: [{ ...STATUS, default: 500 }, RETRY_AFTER],
+    own: statusOr(500),
     actions: responseOf,
   },
   reset: {
@@ -124,7 +119,7 @@ const DEFINITIONS: Readonly<Record<string, Definition>> = {
     summary:
       'Carries out the request, and closes the connection after a number of bytes of the response body',
     example: 'cut:bytes=10,route=POST /pets,body=Rex',
-    own: [BYTES],
+    own: [withDefault('bytes', 100, 'Bytes of the body that are sent')],
     actions: (cutAfterBytes) => [{ cutAfterBytes }],
   },
 };

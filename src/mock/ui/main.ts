@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { parseJson, stringifyJson } from '../../schema/json.js';
-import { createApi } from './state/api.js';
+import { api } from './state/api.js';
 import { App } from './app.js';
 import { html } from './elements/elements.js';
 import { createStore, type KeptPage } from './state/store.js';
@@ -26,7 +26,7 @@ const kept = sessionStorage.getItem('page');
 sessionStorage.removeItem('page');
 const store = createStore({
   kept: kept === null ? undefined : (parseJson(kept) as KeptPage),
-  api: createApi((...parameters) => fetch(...parameters)),
+  api,
   now: () => performance.now(),
   setTimeout: (callback, delayMs) => void setTimeout(callback, delayMs),
   draw,

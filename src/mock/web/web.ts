@@ -112,7 +112,7 @@ function createServers(
   contexts: Map<string, SecureContext>,
   authority: Authority,
   clock: MockClock,
-): { http: ReturnType<typeof createHttpServer>; https: ReturnType<typeof createHttpsServer> } {
+) {
   const contextOf = (host: string): SecureContext | undefined => {
     const known = contexts.get(host);
     if (known !== undefined) return known;
@@ -124,31 +124,16 @@ function createServers(
     return created;
   };
   const listener = siteListener(siteOf);
-  return { http: createHttpServer(listener), https: createHttpsServer(contextOf, listener) };
-}
-
-function createHttpServer(listener: RequestListener) {
-  return process.getBuiltinModule('node:http').createServer(listener);
-}
-
-function createHttpsServer(
-  contextOf: (host: string) => SecureContext | undefined,
-  listener: RequestListener,
-) {
-  const server = process.getBuiltinModule('node:https').createServer(
-    {
-      SNICallback(host, done) {
-        const context = contextOf(host.toLowerCase());
-        // An error closes the connection during the handshake, as a server without TLS for the host does.
-        if (context === undefined) done(new Error(`No TLS for ${host}`));
-        else done(null, context);
-      },
-    },
-    listener,
-  );
+  const SNICallback = (name: string, done: (error: Error | null, context?: SecureContext) => void): void => {
+    const context = contextOf(name.toLowerCase());
+    // An error closes the connection during the handshake, as a server without TLS for the host does.
+    if (context === undefined) done(new Error(`No TLS for ${name}`));
+    else done(null, context);
+  };
+  const https = process.getBuiltinModule('node:https').createServer({ SNICallback }, listener);
   // A client that ends the handshake is not an error of the server.
-  server.on('tlsClientError', (_error, socket) => socket.destroy());
-  return server;
+  https.on('tlsClientError', (_error, socket) => socket.destroy());
+  return { http: process.getBuiltinModule('node:http').createServer(listener), https };
 }
 
 /** Returns the certificate of a host; `undefined` without TLS. */

@@ -3,7 +3,6 @@ import { curlCommand } from '../../../src/mock/ui/requests/curl-command.js';
 import { indexAfterKey, rowWindow } from '../../../src/mock/ui/requests/row-window.js';
 import { windowAt } from '../../../src/mock/ui/state/mock-time.js';
 import { createRequestLog } from '../../../src/mock/ui/state/request-log.js';
-import { durationText } from '../../../src/mock/ui/elements/time-text.js';
 
 const ENTRY = {
   ...{ sequence: 1, at: '2026-11-21T12:00:00.000Z', path: '/pets', query: '' },
@@ -85,14 +84,4 @@ test('a window is empty after its end', () => {
   expect(windowAt(window, 60_000, end - 5_000)).toEqual({ limit: 60, used: 42, resetsInMs: 5_000 });
   expect(windowAt(window, 60_000, end)).toEqual({ limit: 60, used: 0, resetsInMs: 60_000 });
   expect(windowAt(window, 60_000, end + 90_000)).toEqual({ limit: 60, used: 0, resetsInMs: 30_000 });
-});
-
-test.each([
-  [0, '0 s'],
-  [1, '1 s'],
-  [61_000, '1 min 1 s'],
-  [3_600_000, '1 h'],
-  [90_061_000, '1 d 1 h'],
-])('%i ms is %s', (ms, text) => {
-  expect(durationText(ms)).toBe(text);
 });

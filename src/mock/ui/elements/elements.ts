@@ -3,7 +3,6 @@ import { h, type VNode } from 'preact';
 import type { Store } from '../state/store.js';
 import { useEffect, useState } from 'preact/hooks';
 import { parseJson, stringifyJson } from '../../../schema/json.js';
-import { ResponseError } from '../state/api.js';
 
 type Template = (strings: TemplateStringsArray, ...values: unknown[]) => VNode;
 
@@ -70,8 +69,8 @@ export async function copyText(store: Store, text: string, done: string): Promis
 /**
  * Loads a path of the control API, and again when the path or the version changes.
  *
- * @returns `undefined` before the first response. The value before while a new one is loading. `null` after a 404, if
- *   `isOptional`; otherwise the page shows its error.
+ * @returns `undefined` before the first response. The value before while a new one is loading. `null` after an error, if
+ *   `isOptional`; otherwise the page shows it.
  */
 export function useLoaded(store: Store, path: string, version = 0, isOptional = false): unknown {
   const [value, setValue] = useState<unknown>(undefined);
@@ -83,7 +82,7 @@ export function useLoaded(store: Store, path: string, version = 0, isOptional = 
       },
       (error: unknown) => {
         if (!isCurrent) return;
-        if (isOptional && error instanceof ResponseError && error.status === 404) setValue(null);
+        if (isOptional) setValue(null);
         else store.fail(error);
       },
     );

@@ -1,7 +1,8 @@
 import { html } from '../elements/elements.js';
 import { mockTime } from '../state/mock-time.js';
 import type { Store } from '../state/store.js';
-import { durationText, timeOfDay, timeText } from '../elements/time-text.js';
+import { describeDuration, timeOfDay } from '../../../time/duration.js';
+import { timeText } from '../elements/time-text.js';
 import type { VNode } from 'preact';
 
 const STEPS: readonly (readonly [label: string, advance: string])[] = [
@@ -57,6 +58,6 @@ export function ClockPanel({ store, pageNow }: { store: Store; pageNow: number }
 }
 
 function aheadText(aheadMs: number): string {
-  if (aheadMs >= 1_000) return `${durationText(aheadMs)} ahead`;
-  return aheadMs <= -1_000 ? `${durationText(-aheadMs)} behind` : 'real time';
+  if (aheadMs >= 1_000) return `${describeDuration(aheadMs)} ahead`;
+  return aheadMs <= -1_000 ? `${describeDuration(-aheadMs)} behind` : 'real time';
 }

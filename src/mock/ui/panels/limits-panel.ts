@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import { html } from '../elements/elements.js';
 import { mockTime, windowAt, type WindowNow } from '../state/mock-time.js';
 import type { Model } from '../state/store.js';
-import { durationText, numberText, timeOfDay } from '../elements/time-text.js';
+import { describeDuration, timeOfDay } from '../../../time/duration.js';
+import { numberText } from '../elements/time-text.js';
 import type { Limits, Tenant } from '../state/wire.js';
 
 /** Keys that are shown at first, and with each "Show more". */
@@ -70,7 +71,7 @@ function Bar({ name, label, window }: { name: string; label: string; window: Win
   return html`<div class="bar-row">
     <span>${label}</span>
     <span class="count">${text}</span>
-    <span class="muted">resets in ${durationText(resetsInMs)}</span>
+    <span class="muted">resets in ${describeDuration(resetsInMs)}</span>
     <meter
       aria-label=${`${name}, ${label.toLowerCase()} window`}
       aria-valuetext=${`${text} requests used`}
@@ -88,6 +89,6 @@ function blockText({ banned, blockedUntil }: Limits, now: number): VNode | false
   if (until <= now) return false;
   const what = banned ? 'Banned' : 'Blocked by a fault';
   return html`<p class="warning">
-    ${what} until ${timeOfDay(until)}, for ${durationText(until - now)}. Every request gets 429.
+    ${what} until ${timeOfDay(until)}, for ${describeDuration(until - now)}. Every request gets 429.
   </p>`;
 }

@@ -70,9 +70,7 @@ function Reason({ store, sequence }: { store: Store; sequence: number }): VNode 
     Explanation | null | undefined;
   if (explanation === undefined) return false;
   if (explanation === null)
-    return html`<p class="muted">
-      No explanation: the mock has removed this request from its journal to make room.
-    </p>`;
+    return html`<p class="muted">No explanation: the journal of the mock no longer has this request.</p>`;
   return html`<div class=${explanation.limits === undefined ? 'reason' : 'reason warning'}>
     <h4>Why</h4>
     ${explanation.text.map((sentence) => html`<p key=${sentence}>${withLocalTimes(sentence)}</p>`)}

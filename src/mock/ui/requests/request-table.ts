@@ -1,7 +1,7 @@
 import type { RefObject, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { html } from '../elements/elements.js';
-import { durationText, timeOfDay } from '../elements/time-text.js';
+import { describeDuration, timeOfDay } from '../../../time/duration.js';
 import { outcomeText } from '../state/request-log.js';
 import type { Entry, SeenRequest } from '../state/wire.js';
 import { indexAfterKey, rowWindow } from './row-window.js';
@@ -87,7 +87,7 @@ function Row({ request, position, count, isSelected, onSelect }: RowProps): VNod
     aria-posinset=${position + 1}
     onClick=${() => onSelect(request)}
   >
-    <span>${timeOfDay(at)}</span><span class="method">${method}</span
+    <span>${timeOfDay(Date.parse(at))}</span><span class="method">${method}</span
     ><span class="path" title=${target}>${target}</span><${Status} entry=${request.entry} /><span
       ><span class="hidden">key </span>${key}</span
     ><span class="muted note" title=${note}>${note}</span>
@@ -105,7 +105,9 @@ export function Status({ entry }: { entry: Entry }): VNode {
 function noteOf({ entry: { fault, retryAfterSeconds }, delayMs = 0 }: SeenRequest): string {
   return [
     ...(fault === undefined ? [] : [`fault ${fault}`]),
-    ...(retryAfterSeconds === undefined ? [] : [`retry after ${durationText(retryAfterSeconds * 1_000)}`]),
+    ...(retryAfterSeconds === undefined
+      ? []
+      : [`retry after ${describeDuration(retryAfterSeconds * 1_000)}`]),
     ...(delayMs > 0 && fault?.startsWith('latency') !== true ? [`delay ${String(delayMs)} ms`] : []),
   ].join(', ');
 }

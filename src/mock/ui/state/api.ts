@@ -4,39 +4,26 @@ import { parseJson, stringifyJson } from '../../../schema/json.js';
 export interface Api {
   /**
    * @param path below `/__mock`.
-   * @throws ResponseError with the message of the response. Error if the mock does not respond.
+   * @throws Error with the message of the response, or if the mock does not respond.
    */
   send(method: string, path: string, body?: object): Promise<unknown>;
 }
 
-/** A response with an error. */
-export class ResponseError extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-export function createApi(fetch: typeof globalThis.fetch): Api {
-  return {
-    async send(method, path, body) {
-      const response = await fetch(`/__mock${path}`, {
-        method,
-        ...(body === undefined
-          ? {}
-          : { body: stringifyJson(body), headers: { 'content-type': 'application/json' } }),
-      }).catch(() => {
-        throw new Error('The mock does not respond');
-      });
-      const result: unknown = parseJson(await response.text());
-      if (response.ok) return result;
-      const { status } = response;
-      throw new ResponseError(status, (result as { message?: string }).message ?? `Status ${String(status)}`);
-    },
-  };
-}
+export const api: Api = {
+  async send(method, path, body) {
+    const response = await fetch(`/__mock${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { body: stringifyJson(body), headers: { 'content-type': 'application/json' } }),
+    }).catch(() => {
+      throw new Error('The mock does not respond');
+    });
+    const result = parseJson(await response.text()) as { message?: string };
+    if (!response.ok) throw new Error(result.message ?? `Status ${String(response.status)}`);
+    return result;
+  },
+};
 
 /**
  * Adds a query to a path.

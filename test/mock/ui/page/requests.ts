@@ -165,7 +165,7 @@ export function testRequests(shared: SharedPage): void {
     await rows().nth(1).click();
     const detail = page.getByRole('article');
     await detail.getByText('"name": "Rex"').first().waitFor();
-    await detail.getByText('No explanation: the mock has removed this request from its journal').waitFor();
+    await detail.getByText('No explanation: the journal of the mock no longer has this request.').waitFor();
     expect(await page.getByRole('alert').textContent()).toBe('');
     await rows().nth(0).click();
     await detail.getByText('The request counts in the minute window').waitFor();
