@@ -24,7 +24,6 @@ function partsOf(line: string): [method: string, path: string, body: string | un
 // What would have no effect is rejected, and the nearest name suggested.
 test.each([
   ['GET /journal?metod=POST', 'Unknown parameter "metod". Did you mean "method"?'],
-  ['GET /journal?path=pets', 'path must be a path that starts with /, such as /pets'],
   ['GET /journal?status=1&status=2', 'The parameter status occurs more than once'],
   ['GET /journal?timeout=1s', 'The parameter timeout has no effect without count'],
   ['GET /journal?limit=-1', 'The parameter limit must be a whole number of 0 or more'],
@@ -32,15 +31,10 @@ test.each([
   ['GET /journal?count=1&timeout=2x', 'Invalid duration: "2x" (valid: "500ms", "60s", '],
   ['GET /journal?count=0&limit=1', 'The parameter limit has no effect with count'],
   ['GET /events?tenent=2', 'Unknown parameter "tenent". Did you mean "tenant"?'],
-  ['GET /pets?state=sold', 'Unknown parameter "state". Did you mean "status"?'],
   ['GET /state?journal', 'Unknown parameter "journal". Known: tenant.'],
-  ['GET /explain?entry=1&sequence=1', 'Unknown parameter "sequence". Known: entry, tenant.'],
   ['PUT /pets/5 {"id":6,"name":"Rex","categoryId":1}', 'The body has the id 6, the path has 5'],
   ['PUT /pets {"pets":[],"pet":[]}', 'Unknown property "pet" of the body. Did you mean "pets"?'],
   ['POST /reset {"key":"a"}', 'Unknown property "key" of the body. This request needs no body.'],
-  ['POST /tenants {"plans":"pro"}', 'Unknown property "plans" of the body. Did you mean "plan"?'],
-  ['PUT /faults {"faults":[],"fault":[]}', 'Unknown property "fault" of the body. Did you mean "faults"?'],
-  ['PATCH /faults {"adds":[]}', 'Unknown property "adds" of the body. Did you mean "add"?'],
   ['POST /clock {"advnce":"1s"}', 'Unknown property "advnce" of the body. Did you mean "advance"?'],
   ['POST /clock {"advance":"60"}', 'Invalid duration: "60" (valid: "500ms", "60s", "5m", or '],
   ['POST /clock {"run":true,"freeze":true}', 'The body can have only one of "advance", "freeze" and "run"'],

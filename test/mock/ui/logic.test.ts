@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { curlCommand } from '../../../src/mock/ui/requests/curl-command.js';
 import { indexAfterKey, rowWindow } from '../../../src/mock/ui/requests/row-window.js';
 import { windowAt } from '../../../src/mock/ui/state/mock-time.js';
-import { createRequestLog } from '../../../src/mock/ui/state/request-log.js';
 
 const ENTRY = {
   ...{ sequence: 1, at: '2026-11-21T12:00:00.000Z', path: '/pets', query: '' },
@@ -67,15 +66,6 @@ test('keys move in the list and stop at its ends', () => {
   ] as const;
   for (const [key, index, next] of moves) expect(indexAfterKey(key, index, list), key).toBe(next);
   expect(indexAfterKey('End', -1, { count: 0, pageRows: 3 })).toBeUndefined();
-});
-
-test('the log keeps the last requests, each once', () => {
-  const log = createRequestLog(100);
-  const requests = Array.from({ length: 250 }, (_, index) => ({ entry: { ...ENTRY, sequence: index + 1 } }));
-  for (const request of requests) log.add([request, request]);
-  expect(log.all.length).toBeLessThanOrEqual(110);
-  expect(log.all.length + log.dropped).toBe(250);
-  expect(log.all.at(-1)?.entry.sequence).toBe(250);
 });
 
 test('a window is empty after its end', () => {

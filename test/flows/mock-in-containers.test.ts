@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { requireBuild } from '../../support/built.js';
-import { ROOT } from '../../support/source-tree.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
+import { requireBuild } from '../support/built.js';
+import { ROOT } from '../support/source-tree.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 requireBuild();
 
