@@ -33,7 +33,6 @@ const MISPLACED: readonly string[] = [
   `pets list --${KEY}`,
   `pets import ${KEY}`,
   `config set output ${KEY}`,
-  `config set stagingUrl https://pets.test/${KEY}/v1 --dry-run`,
   `auth switch ${KEY}`,
   `help ${KEY}`,
   `doctor --base-url https://pets.test/${KEY}/v1`,

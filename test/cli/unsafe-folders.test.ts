@@ -122,7 +122,7 @@ describe.skipIf(process.platform === 'win32')('folders that other users can repl
         id: 'permissions',
         state: 'failed',
         finding: expect.stringContaining(
-          `${folder} can be accessed by other users (0777): no folder is used for configuration`,
+          `other users can write ${folder} (0777): no folder is used for configuration`,
         ),
         remedy: `Set PETSTORE_CONFIG_DIR to a folder that only you can write, or run: chmod go-w ${folder}`,
       }),

@@ -1,12 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach } from 'vitest';
-import type { ConnectionTls } from '../../src/cli/system/connection.js';
 import { ENV, type Outcome, runFake, type Scripted, type World } from './fake-context.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
-export const DAY_MS = 86_400_000;
 /** Neither a key nor an address from the environment. */
 export const NOTHING = { PETSTORE_API_KEY: '', PETSTORE_BASE_URL: '' };
 
@@ -15,7 +13,6 @@ export interface Found {
   state: string;
   finding: string;
   remedy: string | null;
-  details: Record<string, unknown> | null;
 }
 
 /** What `doctor --json` said. */
@@ -69,21 +66,15 @@ export function doctorIn() {
       const found = (id: string): Found => {
         const check = checks.find((each) => each.id === id);
         if (check === undefined) throw new Error(`no check ${id}`);
-        const { state, finding, remedy, details } = check;
-        return { state, finding, remedy, details };
+        const { state, finding, remedy } = check;
+        return { state, finding, remedy };
       };
       return { ...outcome, checks, ok, found };
     },
   };
 }
 
-/** A world in which the certificate of the service is like this. */
-export function shows(tls: Partial<ConnectionTls>): World {
-  const valid = { protocol: 'TLSv1.3', issuer: 'An Authority', validTo: NOW + 90 * DAY_MS };
-  return { connection: { address: '192.0.2.80', tls: { ...valid, ...tls } } };
-}
-
-/** A world in which requests fail with this code, before or after the connection is established. */
-export function failsWith(code: string, connection: World['connection'] = null): World {
-  return { connection, responses: [Object.assign(new Error('it failed'), { code })] };
+/** A world in which requests fail with this code. */
+export function failsWith(code: string): World {
+  return { responses: [Object.assign(new Error('it failed'), { code })] };
 }

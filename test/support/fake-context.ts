@@ -5,7 +5,6 @@ import {
   type TransportResponse,
 } from '../../src/client/index.js';
 import type { Context, Prompter } from '../../src/cli/system/context.js';
-import type { Connection } from '../../src/cli/system/connection.js';
 import { type Keychain, KeychainAbsentError } from '../../src/cli/system/keychain.js';
 import { run } from '../../src/cli/program/program.js';
 
@@ -24,14 +23,11 @@ export interface World {
   currentDirectory?: string;
   platform?: string;
   nodeVersion?: string;
-  programPath?: string;
   prompter?: Prompter;
   /** Default: a keychain that is not available. */
   keychain?: Keychain;
   /** Called with the longest wait for each use of the keychain. */
   onKeychain?: (responseMs: number | undefined) => void;
-  /** The connection of every request; `null`: none is made. Default: one with a valid certificate. */
-  connection?: Connection | null;
   homeDirectory?: string;
   /** Default: the user who runs the tests. */
   userId?: number;
@@ -112,11 +108,9 @@ export function fakeContext(world: World = {}): {
     platform: world.platform ?? 'linux',
     nodeVersion: world.nodeVersion ?? 'v22.13.0',
     processId: 4242,
-    programPath: () => world.programPath,
     userId: world.userId ?? process.geteuid?.(),
     stdin: {
       isTTY: terminals.includes('stdin'),
-      readAll: () => Promise.resolve(world.stdin ?? ''),
       async *read() {
         yield Promise.resolve(new TextEncoder().encode(world.stdin ?? ''));
       },
@@ -126,7 +120,7 @@ export function fakeContext(world: World = {}): {
     clock,
     clientClock: clock,
     signal: world.signal ?? new AbortController().signal,
-    network: (settings) => Promise.resolve(scriptedTransport(world, requests, settings?.onConnect)),
+    network: () => Promise.resolve(scriptedTransport(world, requests)),
     keychain: (responseMs) => {
       world.onKeychain?.(responseMs);
       return Promise.resolve(world.keychain ?? absentKeychain);
@@ -139,27 +133,16 @@ export function fakeContext(world: World = {}): {
   return { context, stdout: () => written.stdout, stderr: () => written.stderr, requests };
 }
 
-const CONNECTION: Connection = {
-  address: '192.0.2.80',
-  tls: { protocol: 'TLSv1.3', issuer: 'An Authority', validTo: Date.UTC(2027, 0, 1) },
-};
-
 const absent = (): Promise<never> => Promise.reject(new KeychainAbsentError('not available here'));
 const absentKeychain: Keychain = { check: absent, find: absent, save: absent, remove: absent };
 
-function scriptedTransport(
-  world: World,
-  requests: TransportRequest[],
-  onConnect?: (connection: Connection) => void,
-): Transport {
+function scriptedTransport(world: World, requests: TransportRequest[]): Transport {
   const responses = world.responses ?? [{ body: '[]' }];
   return {
     send(request) {
       const scripted = responses[Math.min(requests.length, responses.length - 1)]!;
       requests.push(request);
       world.onSend?.(requests.length);
-      const { connection = CONNECTION } = world;
-      if (connection !== null) onConnect?.(connection);
       const answer = respond(scripted);
       return { response: answer, sent: true, abort: () => undefined };
     },

@@ -38,6 +38,6 @@ export function readSeenPets(location: PathContext): Candidate[] {
   });
 }
 
-export function seenPetsPath(location: PathContext): string {
+function seenPetsPath(location: PathContext): string {
   return join(stateDirectory(location), 'seen-pets.json');
 }

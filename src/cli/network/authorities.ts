@@ -4,9 +4,6 @@ import { readRegularFile, describeFileError } from '../files/safe-file.js';
 import { resolvePath } from '../files/resolve-path.js';
 import { UsageError } from '../errors/usage-error.js';
 
-/** Additional certificate authorities, as PEM text. */
-export type Authorities = string;
-
 /**
  * Reads the file of `--ca`, and that of `NODE_EXTRA_CA_CERTS`, which Node ignores if an application has its own list.
  *
@@ -16,7 +13,7 @@ export type Authorities = string;
 export async function readAuthorities(
   file: string | undefined,
   context: Pick<Context, 'currentDirectory' | 'env'>,
-): Promise<Authorities | undefined> {
+): Promise<string | undefined> {
   if (file === undefined) return undefined;
   const own = await readCertificates('--ca', file, context);
   return [own, ...(await extraAuthorities(context))].join('\n');

@@ -32,44 +32,20 @@ export function namedProxy(url: string, context: Pick<Context, 'env'>): NamedPro
   return proxy && { address: new URL(proxy.url).host, from: proxy.from };
 }
 
-/** A proxy that the environment names, and that is not used for this URL. */
-export interface BypassedProxy {
-  /** The environment variable that names it. */
-  from: string;
-  /** The matching entry of `NO_PROXY`, or a loopback address. */
-  because: { variable: string; entry: string } | 'loopback';
-}
-
 /**
- * The proxy from the environment; `undefined` for a direct connection.
+ * The proxy from the environment; `undefined` for a direct connection. Lower-case names win, as in curl. A loopback address
+ * is never requested through a proxy, because plain http is allowed for it.
  *
  * @throws UsageError if its address is invalid.
  */
 export function proxyFor(baseUrl: string, context: Pick<Context, 'env'>): ChosenProxy | undefined {
-  const decided = decideProxy(baseUrl, context);
-  return decided !== undefined && 'url' in decided ? decided : undefined;
-}
-
-/**
- * Reads the proxy variables; `undefined` if none is set. Lower-case names win, as in curl. A loopback address is never
- * requested through a proxy, because plain http is allowed for it.
- *
- * @throws UsageError if the proxy is used and its address is invalid.
- */
-export function decideProxy(
-  baseUrl: string,
-  context: Pick<Context, 'env'>,
-): ChosenProxy | BypassedProxy | undefined {
   const url = new URL(baseUrl);
   const scheme = url.protocol === 'https:' ? 'https' : 'http';
   const found = lowerOrUpper(context, `${scheme}_proxy`) ?? lowerOrUpper(context, 'all_proxy');
-  if (found === undefined) return undefined;
-  const { name: from, value } = found;
-  if (isLoopback(url.hostname)) return { from, because: 'loopback' };
-  const exemptions = lowerOrUpper(context, 'no_proxy');
-  const entry = exemptions && exemptionOf(url, exemptions.value);
-  if (entry !== undefined) return { from, because: { variable: exemptions?.name ?? 'NO_PROXY', entry } };
-  return { url: checkedAddress(value, from), from };
+  if (found === undefined || isLoopback(url.hostname)) return undefined;
+  const exemptions = lowerOrUpper(context, 'no_proxy')?.value ?? '';
+  if (isExempt(url, exemptions)) return undefined;
+  return { url: checkedAddress(found.value, found.name), from: found.name };
 }
 
 function checkedAddress(value: string, from: string): string {
@@ -99,12 +75,12 @@ function lowerOrUpper(
 }
 
 /** `NO_PROXY` lists names (sub-domains included, a leading dot is optional) with an optional port, or `*` for all. */
-function exemptionOf(url: URL, list: string): string | undefined {
+function isExempt(url: URL, list: string): boolean {
   const { port } = endpointOf(url);
   return list
     .toLowerCase()
     .split(/[\s,]+/)
-    .find((entry) => {
+    .some((entry) => {
       if (entry === '*') return true;
       const [, name = '', wantedPort] = /^\.?(.*?)(?::(\d+))?$/.exec(entry.replace(/^\*\./, '')) ?? [];
       if (name === '' || (wantedPort !== undefined && Number(wantedPort) !== port)) return false;

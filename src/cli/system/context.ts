@@ -1,6 +1,5 @@
 import type { Clock, Transport } from '../../client/index.js';
 import { EXIT } from '../errors/exit-codes.js';
-import type { Connection } from './connection.js';
 import type { Keychain } from './keychain.js';
 
 /** A stream that the program writes to. */
@@ -27,9 +26,7 @@ export function withWrite(stream: OutputStream, write: OutputStream['write']): O
 /** The stream that the program reads from. */
 export interface InputStream {
   readonly isTTY: boolean;
-  /** Reads to the end, as UTF-8. Rejects with the reason of the signal if it is aborted first. */
-  readAll(signal: AbortSignal): Promise<string>;
-  /** Reads chunks to the end, for input larger than the memory. Throws the reason of the signal. */
+  /** Reads chunks to the end. Throws the reason of the signal. */
   read(signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
@@ -40,8 +37,6 @@ export interface NetworkSettings {
   authorities?: string;
   /** Whether many requests follow: they are faster then, and the first one is slower. Not with a proxy. */
   isBulk?: boolean | undefined;
-  /** Called for each connection that a request uses. */
-  onConnect?: (connection: Connection) => void;
 }
 
 /** Prompts the user. Every prompt rejects with an `Interruption` on ^C. */
@@ -71,8 +66,6 @@ export interface Context {
   readonly platform: string;
   readonly nodeVersion: string;
   readonly processId: number;
-  /** The file that was started; `undefined` if unknown. */
-  programPath?(): string | undefined;
   /** The effective user id; `undefined` on Windows. */
   readonly userId: number | undefined;
   readonly stdin: InputStream;

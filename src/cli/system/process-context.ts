@@ -1,8 +1,7 @@
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { nodeHttpTransport } from '../../client/index.js';
 import { systemClock } from '../../time/clock.js';
 import type { Context, InputStream, OutputStream } from './context.js';
-import { UsageError } from '../errors/usage-error.js';
 import { currentDirectory, homeDirectory } from './process-directories.js';
 
 /** In the directory of the program (see tsup.config.ts). */
@@ -18,22 +17,13 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
     platform: host.platform,
     nodeVersion: host.version,
     processId: host.pid,
-    programPath() {
-      const [, path = ''] = host.argv;
-      // A single executable has its name there as it was typed.
-      return isAbsolute(path) ? path : host.execPath;
-    },
     userId: host.geteuid?.(),
     stdin: inputStream(host),
     stdout: outputStream(host.stdout, host.stderr),
     stderr: outputStream(host.stderr, host.stderr),
     clock,
     signal,
-    async network({ proxyUrl, authorities, isBulk = false, onConnect } = {}) {
-      if (onConnect !== undefined) {
-        const { observeConnections } = await import('./connection.js');
-        observeConnections(onConnect);
-      }
+    async network({ proxyUrl, authorities, isBulk = false } = {}) {
       const ca = authorities === undefined ? undefined : withNodeAuthorities(authorities);
       if (proxyUrl === undefined && isBulk)
         return (await import('./bulk-transport.js')).undiciTransport(undefined, ca);
@@ -135,66 +125,13 @@ function inputStream(host: Pick<NodeJS.Process, 'stdin'>): InputStream {
     get isTTY() {
       return isTerminal(host.stdin);
     },
-    readAll: async (signal) => readAll(readable(host.stdin), signal),
-    read: (signal) => read(readable(host.stdin), signal),
+    read: (signal) => read(host.stdin, signal),
   };
-}
-
-/** Node reads a directory as an empty stream. @throws UsageError */
-function readable(stream: NodeJS.ReadStream & { fd?: number }): NodeJS.ReadStream {
-  if (!isDirectory(stream.fd)) return stream;
-  throw new UsageError(
-    "stdin can't be read (it is a folder)",
-    'It is a directory. Redirect a file, or pipe the data in.',
-  );
-}
-
-/** Also `false` for a descriptor without a status; reading it reports why. */
-function isDirectory(descriptor: number | undefined): boolean {
-  if (descriptor === undefined) return false;
-  try {
-    return process.getBuiltinModule('node:fs').fstatSync(descriptor).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 /** `isTTY` is undefined if a stream is not a terminal, contrary to Node's types. */
 function isTerminal({ isTTY = false }: { isTTY?: boolean }): boolean {
   return isTTY;
-}
-
-function readAll(stream: NodeJS.ReadStream, signal: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    const finish = (settle: () => void): void => {
-      signal.removeEventListener('abort', abort);
-      // An open pipe must not keep the process running.
-      stream.pause().destroy();
-      settle();
-    };
-    const abort = (): void => {
-      finish(() => {
-        reject(signal.reason as Error);
-      });
-    };
-    if (signal.aborted) {
-      abort();
-      return;
-    }
-    signal.addEventListener('abort', abort, { once: true });
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    stream.once('error', (error) => {
-      finish(() => {
-        reject(error);
-      });
-    });
-    stream.once('end', () => {
-      finish(() => {
-        resolve(Buffer.concat(chunks).toString('utf8'));
-      });
-    });
-  });
 }
 
 async function* read(stream: NodeJS.ReadStream, signal: AbortSignal): AsyncGenerator<Uint8Array> {

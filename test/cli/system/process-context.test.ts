@@ -1,10 +1,8 @@
-import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { PassThrough } from 'node:stream';
 import { Pool } from 'undici';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { UsageError } from '../../../src/cli/errors/usage-error.js';
 import { createProcessContext } from '../../../src/cli/system/process-context.js';
 import { AUTHORITY, pemOf } from '../../domain/loopback-servers.js';
 import { listening } from '../../support/loopback-port.js';
@@ -92,38 +90,6 @@ test.each([
   stdout.write('data', 'it was done');
   await new Promise((resolve) => setImmediate(resolve));
   expect(notes).toEqual(expected);
-});
-
-describe('stdin', () => {
-  test('is read to its end, with characters that are split over chunks', async () => {
-    const stdin = new PassThrough();
-    const reading = createProcessContext(host(stdin), SIGNAL).stdin.readAll(SIGNAL);
-    const bytes = Buffer.from('Möhre 猫');
-    for (const byte of bytes) stdin.write(Buffer.of(byte));
-    stdin.end();
-    expect(await reading).toBe('Möhre 猫');
-  });
-
-  test('is closed when the command is stopped', async () => {
-    const stdin = new PassThrough();
-    const controller = new AbortController();
-    const { signal } = controller;
-    const reading = createProcessContext(host(stdin), signal).stdin.readAll(signal);
-    controller.abort(new Error('stop'));
-    await expect(reading).rejects.toThrow('stop');
-    expect(stdin.destroyed).toBe(true);
-    await expect(createProcessContext(host(), signal).stdin.readAll(signal)).rejects.toThrow('stop');
-  });
-});
-
-test('stdin that is a directory is not read as an empty stream', async () => {
-  const fd = openSync(import.meta.dirname, 'r');
-  onTestFinished(() => {
-    closeSync(fd);
-  });
-  const { stdin } = createProcessContext(host(Object.assign(new PassThrough().end(), { fd })), SIGNAL);
-  await expect(stdin.readAll(SIGNAL)).rejects.toThrow("stdin can't be read (it is a folder)");
-  expect(() => stdin.read(SIGNAL)).toThrow(UsageError);
 });
 
 describe('stdin in chunks', () => {

@@ -76,28 +76,18 @@ function removeTrial(location: string): void {
 }
 
 export async function checkBudget(store: BudgetStore, setup: Setup, session: Session): Promise<Result> {
-  const { reservePercent } = session.global;
-  const canRead = store.kind === 'file' || store.isTested;
-  const budget = canRead && store.obstacle === undefined ? await readBudget(setup, session) : undefined;
   const { kind, location, isTested, obstacle } = store;
-  const details = {
-    kind,
-    place: location ?? null,
-    obstacle: obstacle?.reason ?? null,
-    reservePercent: reservePercent ?? null,
-    windows: budget?.windows.map((each) => ({ ...each, resetAt: each.resetAt.toISOString() })) ?? null,
-    heldForMs: budget?.heldForMs ?? null,
-  };
   if (obstacle !== undefined) {
     const owner = kind === 'redis' ? 'this machine' : 'each process';
     const finding = `${obstacle.reason}, so ${owner} keeps its own rate budget`;
-    return { state: 'warn', finding, remedy: obstacle.remedy, details };
+    return { state: 'warn', finding, remedy: obstacle.remedy };
   }
-  const where =
-    kind === 'memory'
-      ? 'rate budget in memory: each process has its own (PETSTORE_GATE)'
-      : `rate budget in ${kind === 'redis' ? `Redis at ${String(location)}` : String(location)}${isTested ? '' : ', not tested'}`;
-  return { state: 'ok', finding: `${where}${describeBudget(budget, reservePercent)}`, details };
+  if (kind === 'memory')
+    return { state: 'ok', finding: 'rate budget in memory: each process has its own (PETSTORE_GATE)' };
+  const where = kind === 'redis' ? `Redis at ${String(location)}` : String(location);
+  const budget = kind === 'file' || isTested ? await readBudget(setup, session) : undefined;
+  const finding = `rate budget in ${where}${isTested ? '' : ', not tested'}${describeBudget(budget)}`;
+  return { state: 'ok', finding };
 }
 
 /** The known budget of the key; `undefined` if it can't be read. Sends nothing to the service. */
@@ -112,14 +102,11 @@ async function readBudget({ destination }: Setup, session: Session): Promise<Kno
   }
 }
 
-function describeBudget(budget: KnownBudget | undefined, reservePercent: number | undefined): string {
-  const [tightest] = [...(budget?.windows ?? [])].sort((one, other) => one.remaining - other.remaining);
+function describeBudget({ windows, heldForMs }: KnownBudget = { windows: [], heldForMs: 0 }): string {
+  const [tightest] = [...windows].sort((one, other) => one.remaining - other.remaining);
   const left = tightest === undefined ? '' : `; ${requestsLeft(tightest)}`;
-  const heldForMs = budget?.heldForMs ?? 0;
   const clear = heldForMs > LONG_WAIT_MS ? ' (petstore limits --reset clears it)' : '';
-  const held = heldForMs > 0 ? `; no requests for ${describeDuration(heldForMs)} after a 429${clear}` : '';
-  const reserve = reservePercent === undefined ? '' : `; ${String(reservePercent)} % reserved (--reserve)`;
-  return `${left}${held}${reserve}`;
+  return heldForMs > 0 ? `${left}; no requests for ${describeDuration(heldForMs)} after a 429${clear}` : left;
 }
 
 /** Formats numbers for people: `5 of 1,000 requests left`. */

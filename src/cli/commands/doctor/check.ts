@@ -10,8 +10,6 @@ export interface Check {
   finding: string;
   /** A command, or a sentence that says what to do. */
   remedy?: string | undefined;
-  /** The finding as data; each check has its own fields. */
-  details?: Readonly<Record<string, unknown>>;
 }
 
 export type Result = Omit<Check, 'id'>;
@@ -48,25 +46,12 @@ export function describeProblem(error: unknown, proxy?: NamedProxy): Problem {
   if (error instanceof TimeLimitError)
     return { problem: error.message, hint: 'Allow more time with --timeout.' };
   const { message: problem, hint } = describeFailure(error, 0, proxy);
-  return { problem, hint: hint === undefined ? undefined : withoutDoctor(hint) };
+  return { problem, hint: hint && withoutDoctor(hint) };
 }
 
-/** Removes the advice to run this command. */
+/** Removes the sentences that advise to run this command. */
 function withoutDoctor(hint: string): string {
-  return hint
-    .replace(/ (?:Otherwise run|Run) "petstore doctor"(?: for \w+)?\./, '')
-    .replace(/, or run "petstore doctor"/, '')
-    .replace(/Run "petstore doctor" for the reason, or pass/, 'Pass');
-}
-
-/** Returns the problem that the work throws. */
-export async function problemOf(work: () => unknown): Promise<Problem | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    return describeProblem(error);
-  }
+  return hint.replace(/, or run "petstore doctor"|(?: Otherwise run| Run) "petstore doctor"[^.]*\./, '');
 }
 
 /** A value that several checks use. The first of them reads it. */

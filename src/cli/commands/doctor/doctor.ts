@@ -9,7 +9,7 @@ import { redactKeyInData } from '../../credentials/redaction.js';
 import { examine } from './examine.js';
 import { readSetting } from '../../config/settings.js';
 import { readTerminal } from '../../session/terminal.js';
-import { findInvalidInput, type InvalidInput, validSession } from './valid-session.js';
+import { findInvalidSettings, type InvalidSetting, sessionWithout } from './invalid-settings.js';
 
 const COLUMNS: readonly Column[] = [
   { field: 'state', header: 'state', fixed: true, paint: styleOf },
@@ -19,30 +19,25 @@ const COLUMNS: readonly Column[] = [
 ];
 /** On a page, remedies are listed below the table. */
 const PAGE_COLUMNS = COLUMNS.slice(0, -1);
-const ROW_FIELDS = [...COLUMNS, 'details'];
-const FIELDS = outputFields(ROW_FIELDS, ['checks', 'ok'], ROW_FIELDS);
+const FIELDS = outputFields(COLUMNS, ['checks', 'ok'], COLUMNS);
 
 export const doctor = defineCommand({
   word: 'doctor',
-  description: 'Check the configuration, key, network, certificate, clock and state. Sends one request.',
+  description: 'Check the configuration, key, connection, clock and state. Sends one request.',
   flags: { offline: toggle('--offline', 'Skip the checks that need the network') },
   fields: FIELDS,
   examples: ['petstore doctor', 'petstore doctor --offline', 'petstore doctor --json'],
   notes: `Results:
 - Exit code 1: a check failed. Warnings do not change the exit code.
-- JSON: {"checks": [{"id", "state", "finding", "remedy", "details"}], "ok"}.
-  A state is one of ok, warn, failed and skipped.
+- JSON: {"checks": [{"id", "state", "finding", "remedy"}], "ok"}.
 - With -q the table shows only checks with a remedy.
-
-Limits:
-- --timeout limits all checks together (default 30s).
-- The key is never shown, and never sent to an unconfirmed host.`,
+- --timeout limits all checks together (default 30s).`,
   run: show,
 });
 
 async function show({ offline }: { offline: boolean }, session: Session): Promise<number> {
   const { context, global } = session;
-  const invalid = await findInvalidInput(session);
+  const invalid = findInvalidSettings(session.context);
   const output = { context, global, ...outputStyle(session, invalid) };
   await checkOutput(FIELDS, output);
   // A finding may quote a flag or a file that contains the key.
@@ -51,7 +46,7 @@ async function show({ offline }: { offline: boolean }, session: Session): Promis
   end();
   const failed = checks.filter(({ state }) => state === 'failed');
   const ok = failed.length === 0;
-  const lines = checks.map(({ remedy = null, details = null, ...check }) => ({ ...check, remedy, details }));
+  const lines = checks.map(({ remedy = null, ...check }) => ({ ...check, remedy }));
   const isShort = global.quiet && isTabularFormat(output.format);
   const rows = isShort ? lines.filter(({ remedy }) => remedy !== null) : lines;
   const page = (page: Page): void => {
@@ -70,8 +65,11 @@ async function show({ offline }: { offline: boolean }, session: Session): Promis
 }
 
 /** The output format and the terminal. Ignores an invalid configuration, which a check reports. */
-function outputStyle(session: Session, invalid: InvalidInput): Pick<Session, 'format' | 'terminal'> {
-  const valid = validSession(session, invalid, { signal: session.context.signal });
+function outputStyle(
+  session: Session,
+  invalid: readonly InvalidSetting[],
+): Pick<Session, 'format' | 'terminal'> {
+  const valid = sessionWithout(invalid, session, session.context.signal);
   const { context, global } = valid;
   try {
     return { format: valid.format, terminal: readTerminal(context, valid.settings) };

@@ -1,179 +1,153 @@
-import { isPetStoreError } from '../../../errors.js';
+import { AuthenticationError, ConnectionError, isPetStoreError, RateLimitError } from '../../../errors.js';
+import { isUntrustedCertificate } from '../../../security/tls-codes.js';
+import { namedProxy } from '../../network/proxy.js';
+import type { Session } from '../../session/action.js';
 import { proxyOf } from '../../session/session-failure.js';
-import { TimeLimitError } from '../../system/time-limit.js';
-import { isLoopback } from '../../config/base-url.js';
-import { variable } from '../../system/context.js';
-import type { Context } from '../../system/context.js';
-import type { ConnectionTls } from '../../system/connection.js';
-import { endpointOf } from '../../system/endpoint.js';
+import { type Context, Interruption, variable } from '../../system/context.js';
+import { TimeLimitError, withTimeLimit } from '../../system/time-limit.js';
 import { describeProblem, type Result, Skipped, type Step } from './check.js';
-import { counted } from '../../text/counted.js';
-import type { RequestResult } from './request.js';
-import type { ProxyFact, Setup } from './setup.js';
+import type { Setup } from './setup.js';
 
-/** What the checks of the service need, next to the result of the request. */
-export interface ServiceFacts {
-  setup: Setup;
-  isAuthorityInvalid: boolean;
-  context: Context;
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/** Returns the outcome of the one request. @throws Skipped if none was sent. */
+export type RequestOutcome = () => {
+  /** Why it failed. */
+  error: unknown;
+  /** Of any response, also of an error. */
+  headers: Readonly<Record<string, string>> | undefined;
+  /** Between request and response, in milliseconds since the epoch. */
+  sentAt: number;
+};
+
+/** @param reason why no request was sent. */
+export function skipped(reason: string): RequestOutcome {
+  return () => {
+    throw new Skipped(reason);
+  };
 }
 
-const CORRECT_BASE_URL =
-  'Correct the base URL. To see where it is set, run: petstore config get baseUrl --show-origin';
-const VERBOSE = 'petstore pets list -v';
+/**
+ * Sends one request as every command does, if there is a key that may be sent to this host.
+ *
+ * @throws Interruption; with --dry-run and --curl the error that ends the command.
+ */
+export async function sendRequest(setup: Setup, session: Session): Promise<RequestOutcome> {
+  const { global, recorder, context } = session;
+  if (!global.mock && recorder === undefined) {
+    try {
+      await setup.destination.need();
+    } catch (reason) {
+      return skipped((reason as Error).message);
+    }
+  }
+  const { clock } = context;
+  const startedAt = clock.now();
+  let headers: Readonly<Record<string, string>> | undefined;
+  const send = async (signal: AbortSignal): Promise<void> => {
+    const store = await session.client({ once: true, mayPrompt: false });
+    ({ headers } = (await store.pets.list({ limit: 1 }, { signal }).withResponse()).response);
+  };
+  let error: unknown;
+  try {
+    // The embedded mock needs no network, so no limit.
+    await (global.mock ? send(context.signal) : withTimeLimit(REQUEST_TIMEOUT_MS, context, send));
+  } catch (thrown) {
+    error = context.signal.aborted ? context.signal.reason : thrown;
+    if (recorder !== undefined || error instanceof Interruption) throw thrown;
+    if (isPetStoreError(error)) ({ headers } = error.response ?? {});
+    // Without a 429 the limit was known beforehand, and nothing was sent.
+    if (error instanceof RateLimitError && error.outcome !== 'refused')
+      return skipped('the rate limit is used up: petstore limits');
+  }
+  const sentAt = (startedAt + clock.now()) / 2;
+  return () => ({ error, headers, sentAt });
+}
+
+/** Whether the service accepts the key; `null` without a response that shows it. */
+export function keyVerdict(outcome: RequestOutcome): 'accepted' | 'rejected' | null {
+  try {
+    const { error } = outcome();
+    if (error instanceof AuthenticationError) return 'rejected';
+    return error === undefined || error instanceof RateLimitError ? 'accepted' : null;
+  } catch {
+    return null;
+  }
+}
 
 /** The checks that one request allows. */
-export function serviceSteps(result: RequestResult, facts: ServiceFacts): readonly Step[] {
+export function serviceSteps(outcome: RequestOutcome, session: Session): readonly Step[] {
+  const { context, global } = session;
   return [
-    { id: 'connection', run: () => checkConnection(result, facts.setup) },
-    { id: 'certificate', run: () => checkCertificate(result, facts) },
-    { id: 'service', remedy: VERBOSE, run: () => checkService(result, facts) },
-    { id: 'clock', run: () => checkClock(result, facts.context) },
+    {
+      id: 'connection',
+      run() {
+        if (global.mock) throw new Skipped('not needed with --mock');
+        return checkConnection(outcome().error, session.baseUrl, context);
+      },
+    },
+    { id: 'service', remedy: 'petstore pets list -v', run: () => checkService(outcome().error) },
+    { id: 'clock', run: () => checkClock(outcome(), context) },
   ];
 }
 
-async function checkConnection({ connection }: RequestResult, setup: Setup): Promise<Result> {
-  const { established, failure } = connection();
-  const { host, port, target, proxy } = await targetOf(setup);
-  const details = { host, port, proxy: proxy?.address ?? null, address: null };
-  const isConnected = failure?.stage !== 'connect';
-  if (isConnected && proxy !== undefined)
-    return { state: 'ok', finding: `connected to ${target} through the proxy ${proxy.address}`, details };
-  if (isConnected) {
-    const address = established?.address ?? null;
-    const at = address === null || address === host ? '' : ` at ${address}`;
-    return { state: 'ok', finding: `connected to ${target}${at}`, details: { ...details, address } };
-  }
-  const { reason } = failure;
-  if (proxy !== undefined) {
-    const finding = `no connection to ${target} through the proxy ${proxy.address}: ${reason}`;
+function hasResponse(error: unknown): boolean {
+  return error === undefined || (isPetStoreError(error) && error.response !== undefined);
+}
+
+function checkConnection(error: unknown, baseUrl: string, context: Context): Result {
+  const { protocol, host } = new URL(baseUrl);
+  const proxy = namedProxy(baseUrl, context);
+  const target = `${host}${proxy === undefined ? '' : ` through the proxy ${proxy.address} (${proxy.from})`}`;
+  if (!hasResponse(error)) {
+    const { problem, hint } = describeProblem(error, proxyOf(error, context));
+    const code = error instanceof ConnectionError ? error.code : undefined;
     return {
       state: 'failed',
-      finding,
-      remedy: `Correct ${proxy.from}, or add ${host} to NO_PROXY.`,
-      details,
+      finding: error instanceof TimeLimitError ? `${problem} from ${target}` : problem,
+      remedy: code !== undefined && isUntrustedCertificate(code) ? distrustRemedy(code) : hint,
     };
   }
-  if (reason === 'ENOTFOUND' || reason === 'EAI_AGAIN') {
-    const finding = `host name ${host} not found: ${reason}`;
-    return { state: 'failed', finding, remedy: CORRECT_BASE_URL, details };
-  }
-  const remedy = isLoopback(host)
-    ? 'Start the service, for example with "petstore mock --port PORT", or correct the base URL.'
-    : 'Check the network. To work without it, use --mock.';
-  return { state: 'failed', finding: `no connection to ${target}: ${reason}`, remedy, details };
-}
-
-async function targetOf(
-  setup: Setup,
-): Promise<{ host: string; port: number; target: string; proxy?: UsedProxy | undefined }> {
-  const { url } = await setup.baseUrl.need();
-  const decided = await setup.proxy.need();
-  const { host, port } = endpointOf(new URL(url));
-  const proxy = decided !== undefined && 'address' in decided ? decided : undefined;
-  return { host, port, target: `${host} port ${String(port)}`, proxy };
-}
-
-type UsedProxy = Extract<ProxyFact, { address: string }>;
-
-async function checkCertificate({ connection }: RequestResult, facts: ServiceFacts): Promise<Result> {
-  const { established, failure } = connection();
-  const { url } = await facts.setup.baseUrl.need();
-  if (!url.startsWith('https:')) throw new Skipped('not used for plain http');
-  const tls = established?.tls;
-  const { context } = facts;
-  const details = {
-    issuer: tls?.issuer ?? null,
-    protocol: tls?.protocol ?? null,
-    ...(tls === undefined || Number.isNaN(tls.validTo)
-      ? { validTo: null, daysLeft: null }
-      : { validTo: new Date(tls.validTo).toISOString(), daysLeft: daysLeft(tls, context) }),
-    distrust: null,
-  };
-  if (failure?.stage === 'certificate') {
-    const { reason } = failure;
-    const by = tls === undefined ? '' : `issued by ${tls.issuer}, `;
-    const finding = `${by}not trusted: ${reason}`;
-    const remedy = distrustRemedy(reason, facts);
-    return { state: 'failed', finding, remedy, details: { ...details, distrust: reason } };
-  }
-  if (failure?.stage === 'tls') {
-    const finding = `the service does not use TLS on this port: ${failure.reason}`;
-    return { state: 'failed', finding, remedy: CORRECT_BASE_URL };
-  }
-  if (variable(context, 'NODE_TLS_REJECT_UNAUTHORIZED') === '0') {
-    const finding = 'not checked: NODE_TLS_REJECT_UNAUTHORIZED is 0, so the key may be sent to any server';
+  if (protocol === 'https:' && variable(context, 'NODE_TLS_REJECT_UNAUTHORIZED') === '0') {
+    const finding = 'NODE_TLS_REJECT_UNAUTHORIZED is 0, so the key may be sent to any server';
     const remedy = 'Unset NODE_TLS_REJECT_UNAUTHORIZED. Use --ca FILE for an authority of your own.';
-    return { state: 'failed', finding, remedy, details };
+    return { state: 'failed', finding, remedy };
   }
-  if (tls === undefined) throw new Skipped('no connection');
-  return { ...validity(tls, context), details };
+  return { state: 'ok', finding: `connected to ${target}` };
 }
 
-/** Automatic renewal normally happens earlier. */
-const EXPIRES_SOON_DAYS = 14;
-const DAY_MS = 86_400_000;
-
-function validity(tls: ConnectionTls, context: Context): Result {
-  const by = `${tls.protocol}, issued by ${tls.issuer}`;
-  if (Number.isNaN(tls.validTo)) return { state: 'ok', finding: `${by}, end of validity unknown` };
-  const days = daysLeft(tls, context);
-  const end = new Date(tls.validTo).toISOString().slice(0, 10);
-  const finding = `${by}, valid until ${end} (${counted(days, 'day')} left)`;
-  if (days >= EXPIRES_SOON_DAYS) return { state: 'ok', finding };
-  return { state: 'warn', finding, remedy: 'Ask the operator of the service to renew it.' };
-}
-
-function daysLeft({ validTo }: ConnectionTls, { clock }: Context): number {
-  return Math.floor((validTo - clock.now()) / DAY_MS);
-}
-
-function distrustRemedy(code: string, { isAuthorityInvalid }: ServiceFacts): string {
+function distrustRemedy(code: string): string {
   if (code === 'CERT_HAS_EXPIRED')
     return 'The certificate has expired. Inform the operator of the service, and check the clock of this machine.';
   if (code === 'CERT_NOT_YET_VALID')
     return 'Check the clock of this machine: the certificate is not valid yet.';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return 'The certificate is for another name. Check the host of the base URL.';
-  if (isAuthorityInvalid) return 'Fix the check "authorities" first.';
-  const flags = '--ca FILE or NODE_EXTRA_CA_CERTS=FILE';
-  return code === 'DEPTH_ZERO_SELF_SIGNED_CERT'
-    ? `The certificate is self-signed. If it is your own, trust it with ${flags}.`
-    : `If its certificate authority is your own or your company's, trust it with ${flags}.`;
+  return 'If the certificate or its authority is your own, trust it with --ca FILE or NODE_EXTRA_CA_CERTS=FILE.';
 }
 
-async function checkService({ response }: RequestResult, { setup, context }: ServiceFacts): Promise<Result> {
-  let isLimited: boolean;
-  try {
-    ({ isLimited } = response());
-  } catch (error) {
-    if (error instanceof TimeLimitError) {
-      const { target, proxy } = await targetOf(setup);
-      const finding = `${error.message} from ${target}${proxy === undefined ? '' : ` through the proxy ${proxy.address}`}`;
-      return { state: 'failed', finding, remedy: 'Allow more time with --timeout.' };
-    }
-    if (!isPetStoreError(error)) throw error;
-    const { problem, hint = VERBOSE } = describeProblem(error, proxyOf(error, context));
-    return { state: 'failed', finding: problem, remedy: hint };
-  }
-  if (!isLimited) return { state: 'ok', finding: 'responds as a pet store' };
-  return { state: 'warn', finding: 'responds, but the rate limit is used up', remedy: 'petstore limits' };
+function checkService(error: unknown): Result {
+  if (!hasResponse(error)) throw new Skipped('no connection');
+  if (error instanceof RateLimitError)
+    return { state: 'warn', finding: 'responds, but the rate limit is used up', remedy: 'petstore limits' };
+  if (error !== undefined && !(error instanceof AuthenticationError)) throw error as Error;
+  return { state: 'ok', finding: 'responds as a pet store' };
 }
 
 /** Allows for the whole seconds of the header and a slow connection. */
 const SKEW_MAX_MS = 10_000;
 
-function checkClock(result: RequestResult, { platform }: Context): Result {
-  const exactMs = result.skewMs();
-  if (exactMs === undefined) throw new Skipped('no response with a Date header');
-  const skewMs = Math.round(exactMs);
+function checkClock({ headers, sentAt }: ReturnType<RequestOutcome>, { platform }: Context): Result {
+  const date = Date.parse(headers?.date ?? '');
+  if (Number.isNaN(date)) throw new Skipped('no response with a Date header');
+  // The header has whole seconds: on average it is half a second early.
+  const skewMs = date + 500 - sentAt;
   const seconds = Math.round(Math.abs(skewMs) / 1_000);
-  const details = { behindByMs: skewMs };
   const difference = `${String(seconds)} s ${skewMs > 0 ? 'behind' : 'ahead of'} the service`;
   if (Math.abs(skewMs) <= SKEW_MAX_MS)
-    return { state: 'ok', finding: seconds === 0 ? 'same time as the service' : difference, details };
+    return { state: 'ok', finding: seconds === 0 ? 'same time as the service' : difference };
   const remedy = SET_CLOCK[platform] ?? 'Synchronize the clock (NTP).';
-  return { state: 'warn', finding: difference, remedy, details };
+  return { state: 'warn', finding: difference, remedy };
 }
 
 const SET_CLOCK: Readonly<Record<string, string>> = {

@@ -38,7 +38,7 @@ interface Entry {
 }
 
 /** Name of the file in the state directory. */
-export const VERIFIED_FILE = 'verified-domains.json';
+const VERIFIED_FILE = 'verified-domains.json';
 /** Older entries are removed. */
 const ENTRIES_MAX = 2_000;
 
