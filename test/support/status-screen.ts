@@ -29,7 +29,7 @@ export function statusScreen({
   const clock = createVirtualClock(now);
   const stderr: StatusScreen['stderr'] = { isTTY, columns, write: (text) => void written.push(text) };
   return {
-    status: createStatusLine({ stderr, clock, env, platform: 'linux' }, quiet),
+    status: createStatusLine({ stderr, clock, env }, quiet),
     clock,
     stderr,
     take() {

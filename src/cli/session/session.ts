@@ -4,8 +4,7 @@ import type { Notes, Session } from './action.js';
 import { annotation, wantsAnnotations } from '../status/annotation.js';
 import { switchHint } from '../credentials/api-key.js';
 import { resolveSettings, type Settings } from '../config/settings.js';
-import { type Context, type Prompter, variable } from '../system/context.js';
-import { supportsUnicode } from '../system/locale.js';
+import { type Context, variable } from '../system/context.js';
 import { createStatusLine } from '../status/status-line.js';
 import { withStatusLine } from '../status/status-context.js';
 import type { GlobalOptions } from '../command-line/global-options.js';
@@ -85,7 +84,6 @@ export function createSession(
     ...createNotes(context, global.quiet, {
       isColored: () => hasColor(session),
       isForPerson: () => isForPerson(session),
-      checkMark: supportsUnicode(host, true) ? '✓' : '',
     }),
     get settings() {
       return settings ?? readSettings();
@@ -114,9 +112,7 @@ export function createSession(
     },
     prompter: () => {
       status.clear();
-      return context
-        .prompter({ color: hasColor(session) })
-        .then((prompter) => withWrapping(prompter, context));
+      return context.prompter({ color: hasColor(session) });
     },
     client(adjust = {}) {
       const open = async (): Promise<PetStore> => {
@@ -170,40 +166,13 @@ function withProxy(event: ClientEvent, url: string, context: Context): ClientEve
 const NOT_STORED = 'Nothing was stored: the mock service of --mock ends with this command.';
 const WARNING_LABEL = 'warning:';
 
-/** Wraps questions, choices and problems between words: a terminal and the library of the prompts break them anywhere. */
-function withWrapping(prompter: Prompter, context: Context): Prompter {
-  // The marker of the line takes two columns.
-  const fit = (line: string): string => wrapForTerminal(`? ${line}`, context).slice(2);
-  const fitted =
-    (check: (answer: string) => string | true) =>
-    (answer: string): string | true => {
-      const problem = check(answer);
-      return problem === true || fit(problem);
-    };
-  return {
-    secret: (question, check) => prompter.secret(fit(question), fitted(check)),
-    text: (question, check) => prompter.text(fit(question), fitted(check)),
-    choose: (question, choices) =>
-      prompter.choose(
-        fit(question),
-        choices.map(({ name, value }) => ({ name: fit(name), value })),
-      ),
-  };
-}
-
 interface NoteStyle {
   isColored: () => boolean;
   /** Whether a person reads stdout. */
   isForPerson: () => boolean;
-  /** Empty if the locale lacks it. */
-  checkMark: string;
 }
 
-function createNotes(
-  context: Context,
-  quiet: boolean,
-  { isColored, isForPerson, checkMark }: NoteStyle,
-): Notes {
+function createNotes(context: Context, quiet: boolean, { isColored, isForPerson }: NoteStyle): Notes {
   const { stderr } = context;
   const warned = new Set<string>();
   const print = (text: string, label = '', style = ''): void => {
@@ -218,7 +187,7 @@ function createNotes(
     },
     confirm(sentence, isOnlyResult = false) {
       const isShown = isForPerson();
-      if (isShown || isOnlyResult) print(sentence, isShown || stderr.isTTY ? checkMark : '', '32');
+      if (isShown || isOnlyResult) print(sentence, isShown || stderr.isTTY ? '✓' : '', '32');
     },
     warn(text, { annotate = true } = {}) {
       if (warned.has(text)) return;

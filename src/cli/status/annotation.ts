@@ -1,3 +1,4 @@
+import type { FilePlace } from '../errors/command-failure.js';
 import { type Context, variable } from '../system/context.js';
 import { choice } from '../command-line/flag-values.js';
 
@@ -12,19 +13,12 @@ export function checkAnnotations(context: Pick<Context, 'env'>): void {
   if (service !== undefined) choice('PETSTORE_ANNOTATIONS', ['github'], service);
 }
 
-/** The properties of an annotation. */
-export interface AnnotationPlace {
-  file?: string | undefined;
-  line?: number | undefined;
-  column?: number | undefined;
-}
-
 /** Formats a workflow command of GitHub Actions, which is a line of its own. */
 export function annotation(
   level: 'error' | 'warning',
   title: string,
   message: string,
-  { file, line, column }: AnnotationPlace = {},
+  { file, line, column }: Partial<FilePlace> = {},
 ): string {
   const properties = Object.entries({ file, line, col: column, title })
     .filter(([, value]) => value !== undefined)

@@ -10,7 +10,6 @@ export interface ProgressPart {
   rank: number;
 }
 
-const COLUMNS_DEFAULT = 80;
 const GAP = '  ';
 const BAR_WIDTH_MIN = 8;
 const BAR_WIDTH_MAX = 32;
@@ -43,11 +42,6 @@ function bar(share: number, width: number): string {
   const full = Math.floor(inner * Math.min(1, Math.max(0, share)));
   const tip = full < inner && full > 0 ? '>' : '';
   return `[${'='.repeat(full - tip.length)}${tip}${' '.repeat(inner - full)}]`;
-}
-
-/** Width of a terminal in columns. Some terminals report 0. @default 80 */
-export function widthOf({ columns = 0 }: { readonly columns: number | undefined }): number {
-  return columns > 0 ? columns : COLUMNS_DEFAULT;
 }
 
 /** Formats a rate: `250/s`, or `58/min` below ten per second. */

@@ -46,7 +46,6 @@ function waitingStdin(stdin: InputStream, status: StatusLine): InputStream {
     get isTTY() {
       return stdin.isTTY;
     },
-    readAll: (signal) => stdin.readAll(signal).finally(status.startWait('Reading standard input')),
     // Readers show the progress of the rest.
     async *read(signal) {
       const end = status.startWait('Waiting for standard input');

@@ -1,9 +1,8 @@
 import type { ClientEvent, WaitReason } from '../../client/index.js';
 import { toTerminalLine, wrapForTerminal } from '../output/index.js';
 import { type Context, variable } from '../system/context.js';
-import { supportsUnicode } from '../system/locale.js';
 import { wantsAnnotations } from './annotation.js';
-import { causeOf, describeWait, type LastEvents, widthOf } from './line-text.js';
+import { causeOf, describeWait, type LastEvents } from './line-text.js';
 
 /** Returns the progress as text of at most `columns` columns. */
 export type ProgressText = (columns: number) => string;
@@ -44,18 +43,17 @@ const COUNTDOWN_FROM_MS = 1_000;
 const DRAWN_EVERY_MS = 100;
 /** Redraws texts that change with time. */
 const TICK_MS = 1_000;
+const COLUMNS_DEFAULT = 80;
 /** A line that wraps can't be rewritten. This leaves room for the `^C` that terminals echo. */
 const RIGHT_MARGIN = 3;
 const CLEAR_LINE = '\r\u001b[K';
-const UNICODE_FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-const ASCII_FRAMES = ['-', '\\', '|', '/'];
+const FRAMES = ['-', '\\', '|', '/'];
 
-type LineContext = Pick<Context, 'stderr' | 'clock' | 'env' | 'platform'>;
+type LineContext = Pick<Context, 'stderr' | 'clock' | 'env'>;
 
 /** @param quiet whether nothing is shown. */
 export function createStatusLine(context: LineContext, quiet: boolean): StatusLine {
   const { stderr, clock } = context;
-  const frames = supportsUnicode(context) ? UNICODE_FRAMES : ASCII_FRAMES;
   const waits = new Set<{ text: string }>();
   const last: LastEvents = {};
   let progress: ProgressText | undefined;
@@ -71,10 +69,7 @@ export function createStatusLine(context: LineContext, quiet: boolean): StatusLi
     if (progress !== undefined) return { text: progress(columns), againMs: TICK_MS };
     if (countdown !== undefined && countdown.until > now) {
       const { reason, until } = countdown;
-      const describe = (known: LastEvents): string =>
-        `${describeWait(reason, known, until, until - now)} Press ^C to stop.`;
-      const whole = describe(last);
-      const text = whole.length <= columns ? whole : describe({ ...last, failure: undefined });
+      const text = `${describeWait(reason, last, until, until - now)} Press ^C to stop.`;
       return { text, againMs: Math.min(TICK_MS, until - now) };
     }
     const wait = [...waits].at(-1);
@@ -82,7 +77,7 @@ export function createStatusLine(context: LineContext, quiet: boolean): StatusLi
     const hiddenMs = waitsSince + WAIT_SHOWN_AFTER_MS - now;
     if (hiddenMs > 0) return { text: '', againMs: hiddenMs };
     return {
-      text: `${frames[frame++ % frames.length] ?? ''} ${toTerminalLine(wait.text)}`,
+      text: `${FRAMES[frame++ % FRAMES.length] ?? ''} ${toTerminalLine(wait.text)}`,
       againMs: DRAWN_EVERY_MS,
     };
   };
@@ -184,19 +179,11 @@ interface Content {
   againMs: number;
 }
 
-interface DrawnLine {
-  /** Draws the line again, at most ten times a second. */
-  update(): void;
-  /** Removes the line until it is drawn again. */
-  hide(): void;
-  /** Removes the line and stops its updates. */
-  clear(): void;
-}
-
+/** The line on the terminal. */
 function createDrawnLine(
   { stderr, clock }: Pick<Context, 'stderr' | 'clock'>,
   content: (columns: number) => Content | undefined,
-): DrawnLine {
+) {
   let drawn = '';
   let drawnAt = Number.NEGATIVE_INFINITY;
   let timer: { dueAt: number; cancel: () => void } | undefined;
@@ -217,7 +204,7 @@ function createDrawnLine(
   };
   function draw(): void {
     stop();
-    const columns = Math.max(1, widthOf(stderr) - RIGHT_MARGIN);
+    const columns = Math.max(1, (stderr.columns ?? COLUMNS_DEFAULT) - RIGHT_MARGIN);
     const { text, againMs } = content(columns) ?? { text: '' };
     if (text === '') {
       hide();
@@ -231,13 +218,16 @@ function createDrawnLine(
   }
 
   return {
+    /** Removes the line until it is drawn again. */
     hide,
-    update() {
+    /** Draws the line again, at most ten times a second. */
+    update(): void {
       const dueMs = drawnAt + DRAWN_EVERY_MS - clock.now();
       if (dueMs <= 0) draw();
       else drawIn(dueMs);
     },
-    clear() {
+    /** Removes the line and stops its updates. */
+    clear(): void {
       stop();
       hide();
     },

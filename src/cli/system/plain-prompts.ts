@@ -34,11 +34,8 @@ export function createPlainPrompter(
       output.write(`? ${question}\n${lines.join('')}`);
       // The first choice is the default if it changes nothing.
       const hasDefault = /^no(?:ne)?\b/i.test(choices[0]?.name ?? '');
-      const valueOf = (answer: string): string | undefined => {
-        if (!hasDefault || !/^(?:|y|yes|n|no)$/i.test(answer)) return choices[Number(answer) - 1]?.value;
-        const letter = answer === '' ? 'n' : answer.slice(0, 1).toLowerCase();
-        return choices.find(({ name }) => name.toLowerCase().startsWith(letter))?.value;
-      };
+      const valueOf = (answer: string): string | undefined =>
+        choices[Number(answer === '' && hasDefault ? 1 : answer) - 1]?.value;
       const answer = await ask(
         hasDefault ? 'Number (default 1)' : 'Number',
         (text) => valueOf(text) !== undefined || `Type a number from 1 to ${String(choices.length)}.`,

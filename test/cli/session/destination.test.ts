@@ -223,15 +223,7 @@ describe('a key from the environment', () => {
     expect(config()).toEqual({ trustedUrls: ['https://evil.test'] });
     expect((await run('pets list', { ...world, prompter: person(0) })).requests).toHaveLength(1);
     expect(prompts).toHaveLength(2);
-    // Wrapped between words, with room for the marker in front.
-    expect(prompts[0]).toMatch(/ would\s+send the key in\s+PETSTORE_API_KEY to\s+https:\/\/evil.test,/);
-    expect(
-      Math.max(
-        ...String(prompts[0])
-          .split('\n')
-          .map((line) => line.length),
-      ),
-    ).toBeLessThanOrEqual(80);
+    expect(prompts[0]).toContain(' would send the key in PETSTORE_API_KEY to https://evil.test,');
   });
 
   test('with a profile in use it needs its own confirmation, in the terminal and in the hint', async () => {
@@ -297,25 +289,9 @@ describe('a key from the environment', () => {
   );
 });
 
-describe('a key from the environment in CI', () => {
+test('in CI, a key from the environment is not sent to an address of the project file', async () => {
   const env = { PETSTORE_API_KEY: 'sk-secret', CI: 'true' };
-
-  test('is not sent to an address of the project file', async () => {
-    const { exitCode, requests, stderr } = await run('pets list', { env, terminals: TERMINALS });
-    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-    expect(stderr).toMatch(/would\s+send\s+the\s+key\s+in\s+PETSTORE_API_KEY\s+to\s+https:\/\/evil\.test/);
-  });
-
-  test.each([
-    ['from the environment', { PETSTORE_BASE_URL: ELSEWHERE }, ELSEWHERE],
-    ['loopback', {}, 'http://127.0.0.1:4010/v1'],
-  ])('is sent if the address is %s', async (_, more, baseUrl) => {
-    const world = { env: { ...env, ...more }, currentDirectory: project({ baseUrl }) };
-    expect((await run('pets list', world)).requests).toHaveLength(1);
-  });
-
-  test('is sent to an address in trustedUrls', async () => {
-    writeFileSync(join(folder, 'config.json'), JSON.stringify({ trustedUrls: ['https://evil.test'] }));
-    expect((await run('pets list', { env })).requests).toHaveLength(1);
-  });
+  const { exitCode, requests, stderr } = await run('pets list', { env, terminals: TERMINALS });
+  expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+  expect(stderr).toMatch(/would\s+send\s+the\s+key\s+in\s+PETSTORE_API_KEY\s+to\s+https:\/\/evil\.test/);
 });

@@ -112,12 +112,6 @@ describe('a confirmation', () => {
     expect(only(['stderr'])).toBe('\u001b[32m✓\u001b[0m Switched.\n');
   });
 
-  test('has no check mark if the locale lacks it', () => {
-    expect(confirmed({}, { terminals: ['stdout'], env: { LC_ALL: 'C' } })).toBe('Created pet 25.\n');
-    expect(confirmed({}, { terminals: ['stdout'], env: { LANG: 'C.UTF-8' } })).toBe('✓ Created pet 25.\n');
-    expect(confirmed({}, { terminals: ['stdout'], platform: 'win32' })).toBe('Created pet 25.\n');
-  });
-
   test('does not need readable settings', () => {
     const folder = temporaryFolder();
     const made = session(

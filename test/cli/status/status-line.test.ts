@@ -95,20 +95,6 @@ describe('a wait', () => {
     status.onEvent({ type: 'call-end', call: 1 } as ClientEvent);
     expect(take()).toEqual([CLEAR]);
   });
-
-  test.each([
-    [{}, '-'],
-    [{ LANG: 'C' }, '-'],
-    [{ LANG: 'en_GB.UTF-8', LC_ALL: 'POSIX' }, '-'],
-    [{ LANG: 'de_DE.ISO-8859-1' }, '-'],
-    [{ LANG: 'C.UTF-8' }, '⠋'],
-    [{ LC_CTYPE: 'en_US.utf8' }, '⠋'],
-  ])('in the locale %j starts with %s', async (env, frame) => {
-    const { status, take, clock } = statusScreen({ env });
-    status.startWait('a');
-    await clock.advance(500);
-    expect(take()).toEqual([`${CLEAR}${frame} a`]);
-  });
 });
 
 describe('a countdown', () => {

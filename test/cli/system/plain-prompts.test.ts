@@ -69,9 +69,7 @@ test.each<[string, readonly string[], (prompter: Prompter) => Promise<string>, o
 });
 
 test.each([
-  ['y', 'yes'],
-  ['YES', 'yes'],
-  ['n', 'no'],
+  ['2', 'yes'],
   ['', 'no'],
 ])('takes the answer %j as a choice', async (line, answer) => {
   expect(await prompted([`${line}\n`], (prompter) => prompter.choose('Send?', choices))).toEqual({

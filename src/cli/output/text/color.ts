@@ -1,5 +1,5 @@
-/** Colours of a stream, as chalk numbers them: 0 none, 1 for 16 colours, 2 for 256, 3 for 16 million. */
-export type ColorLevel = 0 | 1 | 2 | 3;
+/** Colours of a stream, as chalk numbers them: none, or the 16 that every terminal with colours has. */
+export type ColorLevel = 0 | 1;
 
 /** The values of `--color` and `PETSTORE_COLOR`. */
 export const COLOR_CHOICES = ['auto', 'always', 'never'] as const;
@@ -28,28 +28,15 @@ export interface ColorFacts {
  */
 export function decideColor({ choice, env, profileColor, isTTY }: ColorFacts): ColorLevel {
   if (choice === 'never' || env.TERM === 'dumb') return 0;
-  if (choice === 'always') return detectLevel(env);
+  if (choice === 'always') return 1;
   if (env.NO_COLOR) return 0;
   const forced = env.FORCE_COLOR;
-  if (forced) return forcedLevel(forced, env);
+  if (forced) return forced === '0' || forced === 'false' ? 0 : 1;
   const cliForced = env.CLICOLOR_FORCE;
-  if (cliForced && cliForced !== '0') return detectLevel(env);
+  if (cliForced && cliForced !== '0') return 1;
   if (profileColor === 'never') return 0;
   if (profileColor !== 'always' && !isTTY) return 0;
-  if (env.CLICOLOR === '0') return 0;
-  return detectLevel(env);
-}
-
-function forcedLevel(value: string, env: ColorFacts['env']): ColorLevel {
-  if (value === '0' || value === 'false') return 0;
-  if (value === '1') return 1;
-  if (value === '2') return 2;
-  return value === '3' ? 3 : detectLevel(env);
-}
-
-function detectLevel(env: ColorFacts['env']): ColorLevel {
-  if (/^(?:truecolor|24bit)$/i.test(env.COLORTERM ?? '') || env.WT_SESSION) return 3;
-  return /-256(?:color)?$/i.test(env.TERM ?? '') ? 2 : 1;
+  return env.CLICOLOR === '0' ? 0 : 1;
 }
 
 /** The styles in use. Each is a style of chalk. */

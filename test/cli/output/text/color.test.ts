@@ -31,22 +31,6 @@ describe('decides whether there is colour', () => {
   });
 });
 
-describe('decides how many colours', () => {
-  test.each<[ColorFacts['env'], number]>([
-    [{ TERM: 'xterm' }, 1],
-    [{ TERM: 'xterm-256color' }, 2],
-    [{ TERM: 'xterm-256color', COLORTERM: 'truecolor' }, 3],
-    [{ COLORTERM: '24bit' }, 3],
-    [{ WT_SESSION: 'x' }, 3],
-    [{ FORCE_COLOR: '2' }, 2],
-    [{ FORCE_COLOR: '3' }, 3],
-    [{ FORCE_COLOR: '1', COLORTERM: 'truecolor' }, 1],
-    [{ FORCE_COLOR: 'true', TERM: 'xterm-256color' }, 2],
-  ])('%o', (env, level) => {
-    expect(onTerminal(env)).toBe(level);
-  });
-});
-
 describe('a profile', () => {
   test.each<[Partial<ColorFacts>, number]>([
     [{ env: { NO_COLOR: '1' }, choice: 'auto', profileColor: 'always' }, 0],
