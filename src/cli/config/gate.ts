@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileGate, type GateStore, redisGateOver } from '../../client/index.js';
 import { type Context, variable } from '../system/context.js';
 import { type PathContext, stateDirectory } from '../files/paths.js';
-import { isTaken, unsafety } from '../files/ownership.js';
+import { unsafety } from '../files/ownership.js';
 import { resolvePath } from '../files/resolve-path.js';
 import { UsageError } from '../errors/usage-error.js';
 
@@ -26,21 +26,11 @@ export function gateSetting(context: Pick<Context, 'env'>): GateChoice {
 }
 
 /** Opens the store for the client's option `gate`. The session warns about a directory that other users can change. */
-export function openGate(
-  choice: GateChoice,
-  context: Context,
-  warn: (text: string) => void = () => undefined,
-): 'memory' | GateStore {
+export function openGate(choice: GateChoice, context: Context): 'memory' | GateStore {
   if (choice === 'memory') return choice;
   const openFiles = (): GateStore => fileGate({ directory: gateDirectory(context) });
   if (choice !== 'file') return redisGateOver({ url: choice.redisUrl }, openFiles);
-  const directory = stateDirectory(context);
-  if (unsafety(directory, context.userId) !== undefined) return 'memory';
-  if (!isTaken(directory)) return openFiles();
-  warn(
-    `${directory} is not a directory, so the rate budget is limited to this process. Run "petstore doctor" for help.`,
-  );
-  return 'memory';
+  return unsafety(stateDirectory(context), context.userId) === undefined ? openFiles() : 'memory';
 }
 
 /** The directory of the budgets of the `file` gate. */

@@ -32,49 +32,33 @@ type StorageContext = Pick<
 >;
 
 /** The keys of profiles: in the system's keychain, or in one file per profile. */
-export interface StoredKeys {
-  /** @throws UsageError if the key can't be read. */
-  find(profile: string, location: KeyLocation): Promise<string | undefined>;
-  /**
-   * Fails early, before the user types a key.
-   *
-   * @throws UsageError if the key file can obviously not be written or replaced.
-   */
-  checkWritable(profile: string): void;
-  /**
-   * Stores a key. Call it under the lock of the configuration, like the methods that remove one.
-   *
-   * @throws UsageError if the key can't be stored there.
-   */
-  save(profile: string, key: string, location: KeyLocation): Promise<void>;
-  /** Removes a key. @throws UsageError if it can't be removed. */
-  remove(profile: string, location: KeyLocation): Promise<boolean>;
-  /**
-   * Removes a key from the file and from the keychain, because both may hold one.
-   *
-   * @param location where the configuration says that the key is.
-   * @throws UsageError if the file can't be removed, or the keychain at `location` can't be used.
-   */
-  removeAll(profile: string, location: KeyLocation | undefined): Promise<RemovedKey>;
-  /** The path of the key file of a profile. */
-  pathOf(profile: string): string;
-}
-
-export function storedKeys(context: StorageContext): StoredKeys {
+export function storedKeys(context: StorageContext) {
   const directory = configDirectory(context);
   const pathOf = (profile: string): string => join(keysDirectory(context), keyFileName(profile));
   // All configurations of a user share one keychain. The window of the keychain shows this name.
   const accountOf = (profile: string): string => `${profile} in ${resolvePath(directory, context)}`;
   return {
+    /** The path of the key file of a profile. */
     pathOf,
-    find: async (profile, location) =>
+    /** @throws UsageError if the key can't be read. */
+    find: async (profile: string, location: KeyLocation): Promise<string | undefined> =>
       location === 'file'
         ? readKeyFile(pathOf(profile), context)
         : findInKeychain(profile, accountOf(profile), await context.keychain()),
-    checkWritable(profile) {
+    /**
+     * Fails early, before the user types a key.
+     *
+     * @throws UsageError if the key file can obviously not be written or replaced.
+     */
+    checkWritable(profile: string): void {
       checkKeyPath(pathOf(profile), context);
     },
-    async save(profile, key, location) {
+    /**
+     * Stores a key. Call it under the lock of the configuration, like the methods that remove one.
+     *
+     * @throws UsageError if the key can't be stored there.
+     */
+    async save(profile: string, key: string, location: KeyLocation): Promise<void> {
       const path = pathOf(profile);
       refuseUnsafeFolder(dirname(path), context);
       removeTemporaryKeys(path);
@@ -88,7 +72,8 @@ export function storedKeys(context: StorageContext): StoredKeys {
         throw notStored(error);
       }
     },
-    async remove(profile, location) {
+    /** Removes a key. @throws UsageError if it can't be removed. */
+    async remove(profile: string, location: KeyLocation): Promise<boolean> {
       if (location === 'file') return removeKeyFile(pathOf(profile));
       try {
         return await (await context.keychain()).remove(accountOf(profile));
@@ -96,7 +81,13 @@ export function storedKeys(context: StorageContext): StoredKeys {
         throw stillInKeychain(profile, error);
       }
     },
-    async removeAll(profile, location) {
+    /**
+     * Removes a key from the file and from the keychain, because both may hold one.
+     *
+     * @param location where the configuration says that the key is.
+     * @throws UsageError if the file can't be removed, or the keychain at `location` can't be used.
+     */
+    async removeAll(profile: string, location: KeyLocation | undefined): Promise<RemovedKey> {
       const path = pathOf(profile);
       refuseUnsafeFolder(dirname(path), context);
       removeTemporaryKeys(path);

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { isForeignOwner, resolvePrivateFolder, UnsafeFolderError } from '../../security/private-folder.js';
 import type { Context } from '../system/context.js';
 import { shellWord } from '../text/shell-word.js';
@@ -89,11 +89,6 @@ export function findUnsafeFolders(context: PathContext & Pick<Context, 'userId'>
     const error = path === undefined ? undefined : unsafety(path, context.userId);
     return error === undefined ? [] : [{ holds, error }];
   });
-}
-
-/** Whether a file has the name of a folder. */
-export function isTaken(path: string): boolean {
-  return existsSync(path) && !statSync(path).isDirectory();
 }
 
 /** Why a folder must not be used. Other problems are reported when it is used. */

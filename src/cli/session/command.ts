@@ -18,8 +18,6 @@ export interface Command<A extends Arguments = Arguments, F extends Flags = Flag
   readonly flags?: F;
   /** Replaces what follows the words in the usage line. */
   readonly usage?: string;
-  /** The global flags that its help lists too, under this title. */
-  readonly shownGlobalFlags?: { readonly title: string; readonly names: readonly string[] };
   /** Absent if the command prints no data, or if the fields depend on the response. */
   readonly fields?: OutputFields;
   /** All formats of `--output`, if this command's differ. */

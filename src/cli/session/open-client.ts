@@ -40,7 +40,7 @@ export async function openClient(
   const { global, context } = session;
   const { transport, baseUrl, apiKey, isRemote, ...route } = await chooseRoute(session, adjust);
   // Requests that stay in this process use no shared rate limit.
-  const gate = isRemote ? openGate(session.settings.gate, context, session.warn) : 'memory';
+  const gate = isRemote ? openGate(session.settings.gate, context) : 'memory';
   if (gate !== 'memory') onGate(gate);
   const waitMaxMs = global.waitMaxMs ?? WAIT_MAX_DEFAULT_MS;
   const once = route.once === true || adjust.once === true || !global.retry;

@@ -5,32 +5,27 @@ import { escapeJson, toJson, toTerminalLine } from '../output/index.js';
 import { shellWord } from '../text/shell-word.js';
 
 /** Records requests instead of sending them. */
-export interface Recorder {
-  readonly transport: Transport;
-  /** The recorded requests, oldest first. */
-  readonly requests: readonly TransportRequest[];
-}
+export type Recorder = ReturnType<typeof createRecorder>;
 
 /** Replaces the key in printed requests. */
 const KEY_PLACEHOLDER = '$PETSTORE_API_KEY';
 
 /** Creates a transport that records each request and rejects it. */
-export function createRecorder(): Recorder {
+export function createRecorder() {
   const requests: TransportRequest[] = [];
-  return {
-    requests,
-    transport: {
-      send(request) {
-        requests.push(request);
-        return {
-          response: Promise.reject(new Error('Recorded, not sent')),
-          sent: false,
-          abort: () => undefined,
-        };
-      },
-      close: () => Promise.resolve(),
+  const transport: Transport = {
+    send(request) {
+      requests.push(request);
+      return {
+        response: Promise.reject(new Error('Recorded, not sent')),
+        sent: false,
+        abort: () => undefined,
+      };
     },
+    close: () => Promise.resolve(),
   };
+  /** `requests`: oldest first. */
+  return { requests: requests as readonly TransportRequest[], transport };
 }
 
 /**

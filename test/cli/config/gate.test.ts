@@ -72,7 +72,7 @@ describe('the gate of a command', () => {
     const { exitCode, stderr } = await runFake('pets list', { env });
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
-      stderr: `warning: ${join(folder, 'state')} is not a directory, so the rate budget is limited to this process. Run "petstore doctor" for help.\n`,
+      stderr: `warning: The shared rate limit failed (${join(folder, 'state/gate')}: a part of the path is not a folder). It is now limited to this process.\n`,
     });
   });
 

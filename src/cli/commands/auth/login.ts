@@ -21,7 +21,7 @@ import {
   type LoginProfile,
   readKey,
 } from './login-input.js';
-import { warnIfBaseUrlOverridden, warnIfProfileOverridden } from './selected-profile.js';
+import { warnIfProfileOverridden } from './selected-profile.js';
 
 const FLAGS = {
   withKey: toggle('--with-key', 'Read the key from stdin'),
@@ -37,9 +37,9 @@ const COLUMNS: readonly Column[] = [
 export const login = defineCommand({
   word: 'login',
   summary: 'Check a key with the service and store it',
-  description: 'Check an API key with the service, then store it with its base URL in a profile.',
+  description:
+    'Check an API key with the service, then store it with its base URL (--base-url) in a profile (--profile).',
   flags: FLAGS,
-  shownGlobalFlags: { title: 'Stored with the key:', names: ['--profile', '--base-url'] },
   fields: outputFields(COLUMNS),
   examples: [
     'petstore auth login --base-url https://HOST/v1',
@@ -49,8 +49,7 @@ export const login = defineCommand({
   notes: `Where the key is stored:
 - In the keychain of the system.
 - If the system has no keychain: in a file that only its owner can read.
-- If the keychain is locked or its prompt is open: login waits for you, at most 60 s. Then it asks.
-  Where it can't ask, it stores nothing (exit code 2).
+- If the keychain is locked: login waits for you, at most 60 s. Then it asks.
 - With --insecure-storage: always in the file.
 
 To log in from a script, pipe the key in:
@@ -91,7 +90,6 @@ async function logIn(options: ValuesOf<typeof FLAGS>, session: Session): Promise
   noteStorage(name, storage, session);
   await print({ profile: name, baseUrl, keyIn: storage.location }, session);
   warnIfProfileOverridden(name, session);
-  warnIfBaseUrlOverridden(baseUrl, session);
 }
 
 function print(row: Record<string, unknown>, session: Session): Promise<void> {

@@ -8,7 +8,6 @@ import { type ConfigDraft, editConfig, profileIn } from '../../config/config-edi
 import { UsageError } from '../../errors/usage-error.js';
 import {
   warnIfProfileOverridden,
-  warnIfStillSelected,
   checkProfileName,
   requireProfile,
   noProfiles,
@@ -140,7 +139,6 @@ async function renameProfile(
     });
   }
   session.confirm(`Renamed profile "${from}" to "${to}".`, true);
-  warnIfStillSelected(from, `Change it to "${to}".`, session);
 }
 
 function isKeyLocation(keyIn: unknown): keyIn is KeyLocation {
@@ -181,7 +179,6 @@ async function deleteProfile({ profile }: { profile: string }, session: Session)
   noteKeychain(result, session);
   if (wasDefault && left.length > 0)
     session.note(`No default profile is left. Choose one with "petstore auth switch": ${left.join(', ')}.`);
-  warnIfStillSelected(profile, 'Remove it there, or select another profile.', session);
 }
 
 /** @throws UsageError if the user declines or can't be prompted. */

@@ -1,6 +1,6 @@
-import { anyText, argument, offering } from '../../command-line/flag.js';
+import { argument } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
-import { defineCommand } from '../../session/command.js';
+import { defineCommand, REJECTS_REQUEST } from '../../session/command.js';
 import { settingNamed } from '../../config/fields.js';
 import { findProfile, selectProfile } from '../../config/settings.js';
 import {
@@ -13,18 +13,8 @@ import {
 import { type ConfigFile, readConfigFile, readProjectFile } from '../../config/config-files.js';
 import { variable } from '../../system/context.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { redactKeyInData } from '../../credentials/redaction.js';
 import { checkProfileName, DEFAULT_PROFILE, warnIfProfileOverridden } from '../auth/selected-profile.js';
 import { aSetting, CONFIG_KEYS, type ConfigKey, checkValue, type ProfileKey } from './keys.js';
-import { printValue } from '../../session/print-value.js';
-
-/** The words that a setting can have, by setting. */
-const WORDS = Object.fromEntries(
-  CONFIG_KEYS.flatMap((key) => {
-    const { enum: words } = (settingNamed(key)?.profile?.schema ?? {}) as { enum?: readonly string[] };
-    return words === undefined ? [] : [[key, words]];
-  }),
-);
 
 const SETTING = argument('<setting>', `One of ${CONFIG_KEYS.join(', ')}`, aSetting);
 
@@ -35,18 +25,13 @@ export const set = defineCommand({
     'Change a setting of the selected profile. Creates the profile of --profile if it is new, and "default" if there is none.',
   arguments: {
     key: SETTING,
-    value: argument(
-      '<value>',
-      'New value; for trustedUrls, a URL to add to the list',
-      offering({ after: WORDS }, anyText),
-    ),
+    value: argument('<value>', 'New value; for trustedUrls, a URL to add to the list'),
   },
-  rejects: { request: ['curl'] },
+  rejects: REJECTS_REQUEST,
   examples: [
     'petstore config set output json',
     'petstore config set stagingUrl https://HOST/v1 --profile shop',
     'petstore config set profile staging',
-    'petstore config set output json --dry-run',
   ],
   run: setSetting,
 });
@@ -56,7 +41,7 @@ export const unset = defineCommand({
   summary: 'Remove a setting',
   description: 'Remove a setting from the selected profile.',
   arguments: { key: SETTING },
-  rejects: { request: ['curl'] },
+  rejects: REJECTS_REQUEST,
   examples: ['petstore config unset output', 'petstore config unset trustedUrls --profile shop'],
   run: unsetSetting,
 });
@@ -65,11 +50,10 @@ async function setSetting(
   { key, value }: { key: ConfigKey; value: string },
   session: Session,
 ): Promise<undefined> {
-  const { context, global } = session;
+  const { context } = session;
   const config = readConfigFile(context);
   if (key === 'profile') {
     findProfile(config, value);
-    if (global.dryRun) return printPlan([`Would set profile to ${value}`], session);
     await editConfig(context, (draft) => {
       draft.profile = value;
     });
@@ -81,7 +65,6 @@ async function setSetting(
   const shown = String(checked);
   const name = profileFor(key, session, config);
   const profile = name === undefined ? undefined : checkProfileName(name);
-  if (global.dryRun) return printPlan(plannedChanges({ key, checked: shown, profile }, config), session);
   await editConfig(context, (draft) => {
     const target = profile === undefined ? draft : findOrAddProfile(draft, profile);
     if (key === 'trustedUrls') addTrustedUrl(target, shown);
@@ -101,47 +84,19 @@ function findOrAddProfile(draft: ConfigDraft, name: string): ProfileDraft {
 }
 
 async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Promise<undefined> {
-  const { context, global } = session;
+  const { context } = session;
   const config = readConfigFile(context);
   const profile = profileFor(key, session, config);
   const isFirst = Object.keys(config.profiles).length === 0 && profile === DEFAULT_PROFILE;
-  const entry = isFirst ? undefined : findProfile(config, profile);
-  if (global.dryRun) {
-    const inProfile = key === 'profile' ? undefined : entry?.[key];
-    const inFile = key === 'profile' || key === 'trustedUrls' ? config[key] : undefined;
-    const name = inProfile === undefined && inFile !== undefined ? key : fieldOf(key, profile);
-    const isSet = inProfile !== undefined || inFile !== undefined;
-    return printPlan(
-      [isSet ? `Would remove ${name}` : `${name} is not set, so nothing would change`],
-      session,
-    );
-  }
+  if (!isFirst) findProfile(config, profile);
   const removed = await editConfig(context, (draft) => remove(draft, key, profile));
   if (removed === undefined) session.note(`${fieldOf(key, profile)} is not set, so nothing changed.`);
   else session.confirm(`Removed ${removed}.`);
 }
 
-function plannedChanges(
-  { key, checked, profile }: { key: ProfileKey; checked: string; profile: string | undefined },
-  config: ConfigFile,
-): string[] {
-  const name = fieldOf(key, profile);
-  const change =
-    key === 'trustedUrls' ? `Would add ${checked} to ${name}` : `Would set ${name} to ${checked}`;
-  return profile !== undefined && config.profile === undefined
-    ? [change, `Would set profile to ${profile}`]
-    : [change];
-}
-
 /** The path of a setting in config.json. */
 function fieldOf(key: ConfigKey, profile: string | undefined): string {
   return profile === undefined ? key : `profiles.${profile}.${key}`;
-}
-
-/** The changes are the data of --dry-run, so they go to stdout in the output format. */
-async function printPlan(changes: readonly string[], session: Session): Promise<undefined> {
-  await printValue(redactKeyInData(changes, session.context), session);
-  session.note('Nothing was written.');
 }
 
 /** Returns the path of the removed setting; `undefined` if it was not set. */

@@ -118,7 +118,6 @@ describe('login', () => {
     const { context, stderr } = fakeContext({ env: setup.env });
     const endless = {
       isTTY: false,
-      readAll: () => Promise.reject(new Error('there is no end')),
       async *read() {
         for (; pieces < 1_000; pieces += 1) yield Promise.resolve(new Uint8Array(4_000).fill(0x61));
       },
@@ -139,11 +138,6 @@ describe('login', () => {
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
     expect(stderr).toMatch(/keys is not a directory\)\nhint: /);
     expect(existsSync(join(setup.folder, 'config.json'))).toBe(false);
-  });
-
-  test('its help shows the flags that are stored', async () => {
-    const { stdout } = await run('auth login --help');
-    expect(stdout).toMatch(/Stored with the key:\n +--profile <name> .*\n +--base-url <url> .*\n\n/);
   });
 
   test('creates a second profile; the first stays the default; settings are kept', async () => {

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import type { Keychain } from '../../../../src/cli/system/keychain.js';
 import { authIn, openKeychain, SECRET, URL } from '../../../support/auth.js';
 import type { Outcome } from '../../../support/fake-context.js';
-import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const { config, logIn, setup, run } = authIn();
 const keyFile = (profile: string): string => join(setup.folder, 'keys', `${profile}.key`);
@@ -62,18 +61,6 @@ test.each([
   expect(stderr).toContain(`error: ${message}`);
   expect(stderr).toContain(hint);
   expect(readFileSync(join(setup.folder, 'config.json'), 'utf8')).toBe(text);
-});
-
-test.each([
-  ['auth rename default shop', 'Change it to "shop".'],
-  ['auth delete default -y', 'Remove it there, or select another profile.'],
-])('%s warns of a project file and a variable that still have the old name', async (line, remedy) => {
-  await logIn();
-  const folder = temporaryFolder({ 'petstore.config.json': { profile: 'default' } });
-  const env = { ...setup.env, PETSTORE_PROFILE: 'default' };
-  const { stderr } = await run(line, { currentDirectory: folder, env });
-  for (const source of ['PETSTORE_PROFILE', join(folder, 'petstore.config.json')])
-    expect(stderr).toContain(`warning: ${source} still selects profile "default". ${remedy}\n`);
 });
 
 test('keeps the key of a login that stored it under the old name meanwhile', async () => {
