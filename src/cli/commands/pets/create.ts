@@ -43,8 +43,7 @@ export const create = defineCommand({
     'petstore pets create -f rex.json --dry-run',
     'petstore pets create -f - --name Rex',
   ],
-  notes: `On a terminal, the command prompts for a missing name or category, and then for the
-status.
+  notes: `On a terminal, the command prompts for a missing name or category.
 
 Without a response:
 - The pet may or may not have been created. The exit code is 10.
@@ -117,7 +116,7 @@ async function complete(draft: PetDraft, session: Session): Promise<NewPet> {
   );
 }
 
-/** Prompts for missing fields. Prompts for the optional status only together with other fields. */
+/** Prompts for missing fields. */
 async function promptForPet(draft: PetDraft, prompter: Prompter): Promise<NewPet> {
   const name =
     draft.name ?? (await prompter.text('Name', (answer) => answer !== '' || 'A pet needs a name.'));
@@ -127,17 +126,7 @@ async function promptForPet(draft: PetDraft, prompter: Prompter): Promise<NewPet
       'Category',
       (answer) => toInt64(answer) !== undefined || 'Enter decimal digits, at most 9223372036854775807.',
     ));
-  const status = draft.status ?? (await promptForStatus(prompter));
-  return { ...draft, name, categoryId, ...(status === undefined ? {} : { status }) };
-}
-
-async function promptForStatus(prompter: Prompter): Promise<PetDraft['status']> {
-  const choices = [
-    { name: 'none (the service decides)', value: '' },
-    ...PET_STATUSES.map((status) => ({ name: status, value: status })),
-  ];
-  const answer = await prompter.choose('Status', choices);
-  return PET_STATUSES.find((status) => status === answer);
+  return { ...draft, name, categoryId };
 }
 
 function openClient(session: Session): Promise<PetStore> {

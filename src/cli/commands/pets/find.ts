@@ -1,6 +1,5 @@
 import { toInt64 } from '../../../schema/int64.js';
 import { argument, offering, type ValuesOf } from '../../command-line/flag.js';
-import { LEADING_ZEROS } from '../../command-line/flag-values.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand } from '../../session/command.js';
 import { followUp } from '../../session/follow-up.js';
@@ -32,12 +31,7 @@ export const find = defineCommand({
 });
 
 async function findPets({ wanted }: ValuesOf<typeof ARGUMENTS>, session: Session): Promise<undefined> {
-  if (typeof wanted === 'string') {
-    const [, digits] = LEADING_ZEROS.exec(wanted) ?? [];
-    if (digits !== undefined)
-      session.note(`Searching names for ${wanted}. An id has no leading zeros: ${digits}.`);
-    return listPets({ all: true, name: wanted }, session);
-  }
+  if (typeof wanted === 'string') return listPets({ all: true, name: wanted }, session);
   const id = String(wanted);
   const [byId, byName] = [
     ['pets', 'get', id],

@@ -36,55 +36,35 @@ export function isWatchFormat(format: OutputFormat): boolean {
  * csv and tsv have the event before the columns of the pet.
  */
 export async function createChangeOutput(session: Session): Promise<ChangeOutput> {
-  const { context, format, terminal } = session;
-  const { isTTY } = terminal.stdout;
-  const painter = await createPainter(terminal.stdout.colorLevel);
-  const write = (text: string): void => {
-    if (text !== '') context.stdout.write(text);
+  const { context, format, global, terminal } = session;
+  const { isTTY, colorLevel } = terminal.stdout;
+  const painter = await createPainter(colorLevel);
+  const textOf = async (changes: readonly PetChange[]): Promise<string> => {
+    if (format === 'ndjson') return toNdjson(changes.map(toEvent), isTTY);
+    if (format !== 'table') return renderRows(changes, false, session);
+    const time = timeOfDay(context.clock.now());
+    return changes.map((change) => `${time} ${describeChange(change, painter)}\n`).join('');
   };
-  switch (format) {
-    case 'table':
-      return {
-        first: (pets) => session.print(petListView(pets)),
-        changes(changes) {
-          const time = timeOfDay(context.clock.now());
-          write(changes.map((change) => `${time} ${describeChange(change, painter)}\n`).join(''));
-          return Promise.resolve();
-        },
-      };
-    case 'ndjson':
-      return {
-        first(pets) {
-          write(
-            toNdjson(
-              pets.map((pet) => ({ event: 'added', initial: true, pet })),
-              isTTY,
-            ),
-          );
-          return Promise.resolve();
-        },
-        changes(changes) {
-          write(toNdjson(changes.map(toEvent), isTTY));
-          return Promise.resolve();
-        },
-      };
-    default:
-      return {
-        async first(pets) {
-          const added = pets.map((pet): PetChange => ({ event: 'added', pet, certain: true }));
-          write(await renderRows(added, session.global.header, session));
-        },
-        async changes(changes) {
-          write(await renderRows(changes, false, session));
-        },
-      };
-  }
+  return {
+    async first(pets) {
+      if (format === 'table') return session.print(petListView(pets));
+      const initial = pets.map((pet) => ({ event: 'added' as const, initial: true, pet, certain: true }));
+      const isRows = format !== 'ndjson';
+      context.stdout.write(
+        isRows ? await renderRows(initial, global.header, session) : await textOf(initial),
+      );
+    },
+    async changes(changes) {
+      const text = await textOf(changes);
+      if (text !== '') context.stdout.write(text);
+    },
+  };
 }
 
 function toEvent(change: PetChange): Record<string, unknown> {
   if (change.event !== 'added') return { ...change };
-  const { event, pet, certain } = change;
-  return { event, ...(certain ? {} : { certain }), pet };
+  const { pet, certain, ...rest } = change;
+  return { ...rest, ...(certain ? {} : { certain }), pet };
 }
 
 function renderRows(

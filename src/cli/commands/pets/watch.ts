@@ -2,7 +2,6 @@ import type { PetStore } from '../../../client/index.js';
 import { RateLimitError } from '../../../errors.js';
 import type { Pet } from '../../../schema/pet-reader.js';
 import type { Session } from '../../session/action.js';
-import { Interruption } from '../../system/context.js';
 import { counted } from '../../text/counted.js';
 import { describeDuration } from '../../../time/duration.js';
 import { describeFailure, messageForPeople } from '../../errors/describe-failure.js';
@@ -13,7 +12,7 @@ import { UsageError } from '../../errors/usage-error.js';
 import { comparePets } from './pet-changes.js';
 import { PET_COLUMNS } from './pet-view.js';
 import { createChangeOutput, isWatchFormat } from './watch-output.js';
-import { createWatchPace, type NextPoll } from './watch-pace.js';
+import { nextPoll, type NextPoll } from './watch-pace.js';
 
 /** The result of one poll of the list. */
 export interface ListPoll {
@@ -46,26 +45,19 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
  * A temporary failure after the first poll is reported once and retried with growing delays. Other failures, such as a
  * rejected key, end the watch.
  */
-export async function watchPets(options: WatchOptions, session: Session): Promise<never> {
-  try {
-    return await watch(options, session);
-  } catch (error) {
-    endInterruptedLine(session);
-    throw error;
-  }
-}
-
-async function watch({ poll, intervalMs, filteredBy }: WatchOptions, session: Session): Promise<never> {
+export async function watchPets(
+  { poll, intervalMs, filteredBy }: WatchOptions,
+  session: Session,
+): Promise<never> {
   checkWatchOutput(session);
   const store = await session.client({ fields: PET_COLUMNS });
-  const pace = createWatchPace(intervalMs);
   const output = await createChangeOutput(session);
   session.context.watchReader?.();
 
   let found = await poll(store);
   await output.first(found.pets);
   let { seen } = comparePets({ pets: new Map(), complete: true }, found.pets, found.complete);
-  let next = pace.after(found.requests, await store.budget());
+  let next = nextPoll(found.requests, await store.budget(), intervalMs);
   if (filteredBy !== undefined)
     session.note(`Filtering the listed pets; the service can't filter by ${filteredBy}.`);
   session.note(`Watching ${counted(found.pets.length, 'pet')}, ${describePace(next)}. Press ^C to stop.`);
@@ -77,16 +69,9 @@ async function watch({ poll, intervalMs, filteredBy }: WatchOptions, session: Se
     await output.changes(compared.changes);
     seen = compared.seen;
     const { isLimited } = next;
-    next = pace.after(found.requests, await store.budget());
+    next = nextPoll(found.requests, await store.budget(), intervalMs);
     if (next.isLimited !== isLimited) session.note(`Now ${describePace(next)}.`);
   }
-}
-
-/** Ends the line on which the terminal has shown ^C. */
-function endInterruptedLine({ context: { signal, stderr } }: Session): void {
-  const reason: unknown = signal.reason;
-  if (stderr.isTTY && reason instanceof Interruption && reason.exitCode === EXIT.interrupted)
-    stderr.write('\n');
 }
 
 /** Rejects formats and flags that need the whole output at once. */
@@ -141,7 +126,7 @@ function warnOfTruncation(count: number, session: Session): void {
 
 function describePace({ delayMs, isLimited }: NextPoll): string {
   const reason = isLimited
-    ? ' to leave half of the rate limit to other uses (change it with --interval)'
+    ? ' to leave half of the remaining requests to other uses (change it with --interval)'
     : '';
   return `polling every ${describeDuration(delayMs)}${reason}`;
 }

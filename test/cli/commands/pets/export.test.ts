@@ -99,7 +99,6 @@ describe('on stdout', () => {
     const { exitCode, stderr } = await runFake('pets export -s sold,pending', { responses });
     expect(exitCode).toBe(1);
     expect(stderr).toContain('Exported 101 pets, but the export may be incomplete');
-    expect(stderr).toContain('Pets with status sold may be missing.');
   });
 });
 
@@ -114,15 +113,14 @@ describe('an export that may be incomplete', () => {
     );
 
   test.each([
-    ['', lists(100, 100, 3, 100), 'Pets with status available or sold, or without a known status'],
-    ['', lists(100, 20, 30, 40), 'Pets with status available, or without a known status'],
-    ['--status sold', [full], 'Pets with status sold'],
-  ])('pets export %s: is written, and exits 1', async (flags, responses, missing) => {
+    ['', lists(100, 20, 30, 40)],
+    ['--status sold', [full]],
+  ])('pets export %s: is written, and exits 1', async (flags, responses) => {
     const { exitCode, stdout, stderr } = await runFake(`pets export -q ${flags}`, { responses });
     const count = stdout.split('\r\n').length - 2;
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: `error: Exported ${String(count)} pets, but the export may be incomplete\nhint: The service lists at most 100 pets per request. ${missing} may be missing. If that is acceptable, pass --allow-incomplete.\n`,
+      stderr: `error: Exported ${String(count)} pets, but the export may be incomplete\nhint: The service lists at most 100 pets per request, so pets may be missing. If that is acceptable, pass --allow-incomplete.\n`,
     });
   });
 
@@ -138,8 +136,7 @@ describe('an export that may be incomplete', () => {
     const flags = '--status sold --allow-incomplete';
     expect(await runFake(`pets export ${flags}`, { responses: [full] })).toMatchObject({
       exitCode: 0,
-      stderr:
-        'Exported 100 pets. The service lists at most 100 pets per request. Pets with status sold may be missing.\n',
+      stderr: 'Exported 100 pets. The service lists at most 100 pets per request, so pets may be missing.\n',
     });
   });
 

@@ -13,7 +13,7 @@ describe('flags', () => {
     [[''], 'ID: "" is not an int64'],
     [['-9223372036854775809'], 'ID: "-9223372036854775809" is not an int64'],
     ...['1.0', '+1', '-01', '1e3'].map((id): [string[], string] => [[id], `ID: "${id}" is not an int64`]),
-    [['007'], 'ID: "007" has leading zeros\nhint: Pass 7.'],
+    [['007'], 'ID: "007" is not an int64'],
     [['7', '--via', 'lsit'], '--via: "lsit" is not one of auto, get, list'],
     [[], 'Missing required argument "id"'],
   ])('pets get %j: exit code 2, nothing sent', async (words, message) => {
