@@ -241,7 +241,7 @@ const HINTS: Readonly<Partial<Record<BulkErrorReason, string>>> = {
   'disk-full': 'Free some space, then call it again.',
 };
 const INPUT_REASONS: ReadonlySet<BulkErrorReason> = new Set<BulkErrorReason>([
-  ...(['unreadable', 'not-text', 'too-large', 'input-changed'] as const),
+  ...(['unreadable', 'too-large', 'input-changed'] as const),
 ]);
 
 /** The error of an import that can't start. Nothing was sent. */

@@ -105,12 +105,12 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
     const outcome = await runFake('pets import pets.csv --yes', { currentDirectory: folder });
     expect(outcome).toMatchObject({ exitCode: 2, requests: [] });
     expect(outcome.stderr).toContain('Journal pets.csv.journal is a symbolic link');
-    expect(outcome.stderr).toContain('Pass the path of the file itself with --journal');
+    expect(outcome.stderr).toContain('Another file with --journal sends all rows again.');
     expect(existsSync(join(folder, 'nowhere'))).toBe(false);
   });
 
   test.each([
-    ['belongs to another user', 0o600, 'Ask that user which rows were sent.'],
+    ['belongs to another user', 0o600, 'Check the journal, its owner and its permissions.'],
     ['can be written by others', 0o660, 'chmod 600 pets.csv.journal'],
   ])('an import rejects a journal that %s, and sends no row twice', async (_, mode, hint) => {
     writeFileSync(join(folder, 'pets.csv'), 'name,categoryId\nRex,7\nMia,8\n');

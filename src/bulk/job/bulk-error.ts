@@ -5,8 +5,6 @@ import { systemErrorCode, systemErrorReason } from '../../security/system-error.
 export type BulkErrorReason =
   /** The input can't be opened or read. */
   | 'unreadable'
-  /** The input is a spreadsheet, an archive or another file that is not UTF-8 text; see `hint`. */
-  | 'not-text'
   /** A stream is longer than 1 GiB. */
   | 'too-large'
   /** Some rows are invalid; see `check`. */
@@ -58,16 +56,13 @@ export class BulkError extends Error {
   declare readonly check?: CheckReport;
   /** With `journal-unfinished`; with `rows` if the journal was started. */
   declare readonly counts?: ImportCounts;
-  /** With `not-text`: what to do. */
+  /** What to do. */
   declare readonly hint?: string;
 
-  constructor(reason: BulkErrorReason, message: string, details: BulkErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(reason: BulkErrorReason, message: string, { cause, ...details }: BulkErrorDetails = {}) {
+    super(message, cause === undefined ? undefined : { cause });
     this.reason = reason;
-    if (details.line !== undefined) this.line = details.line;
-    if (details.check !== undefined) this.check = details.check;
-    if (details.hint !== undefined) this.hint = details.hint;
-    if (details.counts !== undefined) this.counts = details.counts;
+    Object.assign(this, details);
   }
 }
 

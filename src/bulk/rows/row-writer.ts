@@ -13,9 +13,11 @@ export interface RowLayout {
   csvRaw?: boolean | undefined;
 }
 
+type OutputRow = Readonly<Record<string, unknown>>;
+
 /** Yields the text of a file of rows, one row at a time. */
 export async function* writeRows(
-  rows: Iterable<Readonly<Record<string, unknown>>> | AsyncIterable<Readonly<Record<string, unknown>>>,
+  rows: Iterable<OutputRow> | AsyncIterable<OutputRow>,
   layout: RowLayout,
 ): AsyncGenerator<string> {
   const { head, between, tail, formatRow } = syntaxOf(layout);
@@ -28,23 +30,16 @@ export async function* writeRows(
 }
 
 /** The text before, between and after rows, and of a row. */
-interface Syntax {
-  head: string;
-  between: string;
-  tail: string;
-  formatRow(row: Readonly<Record<string, unknown>>): string;
-}
-
-function syntaxOf({ format, columns, delimiter = ',', csvRaw = false }: RowLayout): Syntax {
+function syntaxOf({ format, columns, delimiter = ',', csvRaw = false }: RowLayout) {
   if (format === 'json')
-    return { head: '[\n', between: ',\n', tail: '\n]\n', formatRow: (row) => stringifyJson(row) };
+    return { head: '[\n', between: ',\n', tail: '\n]\n', formatRow: (row: OutputRow) => stringifyJson(row) };
   if (format === 'ndjson')
-    return { head: '', between: '', tail: '', formatRow: (row) => `${stringifyJson(row)}\n` };
+    return { head: '', between: '', tail: '', formatRow: (row: OutputRow) => `${stringifyJson(row)}\n` };
   return {
     head: csvLine(columns, delimiter),
     between: '',
     tail: '',
-    formatRow: (row) =>
+    formatRow: (row: OutputRow) =>
       csvLine(
         columns.map((column) => cell(row[column], csvRaw)),
         delimiter,

@@ -43,7 +43,7 @@ export function explainBulkError(
 }
 
 function hintFor(
-  { reason, line, check, hint }: BulkError,
+  { reason, check }: BulkError,
   { file }: ImportOptions,
   location: ImportLocation | undefined,
 ): string {
@@ -54,8 +54,6 @@ function hintFor(
   switch (reason) {
     case 'unreadable':
       return 'Check the path. Use - to read stdin.';
-    case 'not-text':
-      return hint ?? 'Export the rows as CSV (UTF-8).';
     case 'too-large':
       return 'Save the rows to a file, then import the file. A file has no limit.';
     case 'rows':
@@ -70,20 +68,17 @@ function hintFor(
       return 'If it is a copy, copy it again. Otherwise the import ended before its first row: run it without --resume.';
     case 'rows-done':
       return `To send only the other rows, ${file === '-' || resume === undefined ? 'pass --resume' : `run: ${resume}`}. ${otherJournal}`;
-    case 'journal-damaged':
-      return `Check ${line === undefined ? 'the path' : `line ${String(line)}`}. ${otherJournal}`;
     case 'journal-of-other-service':
       return `Pass the base URL of the journal. ${otherJournal}`;
-    case 'journal-linked':
-      return 'Pass the path of the file itself with --journal, and remove other links to it.';
-    case 'journal-foreign':
-      return `Ask that user which rows were sent. ${otherJournal}`;
     case 'journal-exposed':
       return exposedHint(`chmod 600 ${shellWord(journalName)}`);
     case 'journal-folder-exposed':
       return exposedHint(`chmod o-w ${shellWord(dirname(location?.journal ?? journalName))}`);
+    case 'journal-damaged':
+    case 'journal-linked':
+    case 'journal-foreign':
     case 'journal-unwritable':
-      return `Check the permissions of the file and its folder. ${otherJournal}`;
+      return `Check the journal, its owner and its permissions. ${otherJournal}`;
     case 'disk-full':
       return 'Free some space, then run the command again.';
     case 'input-changed':

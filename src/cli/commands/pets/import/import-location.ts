@@ -15,31 +15,7 @@ import { type PathContext, stateDirectory } from '../../../files/paths.js';
 import type { ImportOptions } from './import-options.js';
 
 /** The paths of an import's files, and the commands to continue it. */
-export interface ImportLocation {
-  /** Absolute. */
-  readonly journal: string;
-  /** The path as messages show it. */
-  readonly journalName: string;
-  /** The path for rejected rows. `undefined`: next to the input. */
-  rejectedPath(check: Pick<CheckReport, 'format' | 'delimiter'>): string | undefined;
-  /**
-   * The command that resumes the import.
-   *
-   * @param onUnknown replaces the action of this import.
-   * @param hasJournal whether there is a journal to resume; otherwise the command starts the import again.
-   */
-  resumeCommand(onUnknown?: OnUnknown, hasJournal?: boolean): string | undefined;
-  /** The command that imports another file into the same service with the same flags. */
-  importCommand(path: string): string;
-  /** The command that lists all pets of the same service. */
-  listCommand(): string;
-  /** Shortens a path inside the current directory to a relative one. */
-  shown(path: string): string;
-  /** Whether the journal is kept after the command. */
-  isKept(counts: ImportCounts, hasRun: boolean): boolean;
-  /** Removes a journal that is not kept. Call it while the journal is locked. */
-  tidy(counts: ImportCounts, hasRun: boolean): void;
-}
+export type ImportLocation = ReturnType<typeof locateImport>;
 
 /** The absolute path of the input file. */
 export function inputPathOf(file: string, context: Context): string {
@@ -50,7 +26,7 @@ export function inputPathOf(file: string, context: Context): string {
  * Chooses the path of the journal: next to the file, or `--journal`. The journals of stdin and of the embedded mock are
  * in the state directory while they are needed.
  */
-export function locateImport(options: ImportOptions, session: Session): ImportLocation {
+export function locateImport(options: ImportOptions, session: Session) {
   const { context, global } = session;
   const { file } = options;
   const nextToFile = file === '-' || global.mock ? undefined : `${file}.journal`;
@@ -66,16 +42,25 @@ export function locateImport(options: ImportOptions, session: Session): ImportLo
     return followUp(['pets', 'import', ...words], [...others, ...action], IMPORT_FLAGS);
   };
   return {
+    /** Absolute. */
     journal,
+    /** The path as messages show it. */
     journalName,
-    rejectedPath({ format, delimiter }) {
+    /** The path for rejected rows. `undefined`: next to the input. */
+    rejectedPath({ format, delimiter }: Pick<CheckReport, 'format' | 'delimiter'>): string | undefined {
       if (file !== '-') return undefined;
       return resolvePath(
         `stdin.rejected.${format === 'csv' && delimiter === '\t' ? 'tsv' : format}`,
         context,
       );
     },
-    resumeCommand(onUnknown, hasJournal = true) {
+    /**
+     * The command that resumes the import.
+     *
+     * @param onUnknown replaces the action of this import.
+     * @param hasJournal whether there is a journal to resume; otherwise the command starts the import again.
+     */
+    resumeCommand(onUnknown?: OnUnknown, hasJournal = true): string | undefined {
       if (global.mock) return undefined;
       const input = file === '-' ? `${journalName}.input` : operand(file);
       const ownJournal = file === '-' || options.journal !== undefined ? journalName : undefined;
@@ -83,16 +68,22 @@ export function locateImport(options: ImportOptions, session: Session): ImportLo
       const words = [input, ...resume, ...(ownJournal === undefined ? [] : ['--journal', ownJournal])];
       return importAgain(words, onUnknown ?? options.onUnknown);
     },
-    importCommand: (path) => importAgain([operand(shownPath(path, context))], options.onUnknown),
-    listCommand: () => followUp(['pets', 'list', '--all'], session.given),
-    shown: (path) => shownPath(path, context),
-    isKept({ rows, left, unknown, inFlight, unsaved }, hasRun) {
+    /** The command that imports another file into the same service with the same flags. */
+    importCommand: (path: string): string =>
+      importAgain([operand(shownPath(path, context))], options.onUnknown),
+    /** The command that lists all pets of the same service. */
+    listCommand: (): string => followUp(['pets', 'list', '--all'], session.given),
+    /** Shortens a path inside the current directory to a relative one. */
+    shown: (path: string): string => shownPath(path, context),
+    /** Whether the journal is kept after the command. */
+    isKept({ rows, left, unknown, inFlight, unsaved }: ImportCounts, hasRun: boolean): boolean {
       // A journal without a sent row is useless, and would require --resume. But the copy of a stream may be the only one.
       if (left === rows && rows > 0) return isResumedSpool || (file === '-' && hasRun && !global.mock);
       const isFinished = left + unknown + inFlight + unsaved === 0;
       return !isHidden || !(isFinished || global.mock);
     },
-    tidy(counts, hasRun) {
+    /** Removes a journal that is not kept. Call it while the journal is locked. */
+    tidy(counts: ImportCounts, hasRun: boolean): void {
       if (this.isKept(counts, hasRun)) return;
       const own = file === '-' || (isResumedSpool && isHidden) ? [spool] : [];
       for (const path of [journal, ...own]) rmSync(path, { force: true });
@@ -101,12 +92,9 @@ export function locateImport(options: ImportOptions, session: Session): ImportLo
 }
 
 /** The folder for journals of stdin and of the mock, which have no file to be next to. */
-export function hiddenJournalDirectory(context: PathContext): string {
+function hiddenJournalDirectory(context: PathContext): string {
   return join(stateDirectory(context), 'imports');
 }
-
-/** The names of these journals and of the files next to them, such as locks. */
-export const HIDDEN_JOURNAL = /^\d{8}T\d{6}Z-[0-9a-f]{8}\.journal(?:\.|$)/;
 
 function hiddenJournal(context: Context): string {
   const directory = hiddenJournalDirectory(context);

@@ -4,25 +4,22 @@ import type { StatusLine } from '../../../status/status-line.js';
 import { describeDuration, timeOfRetry } from '../../../../time/duration.js';
 import { describeRate, describeShare, fitProgress, type ProgressPart } from '../../../status/line-text.js';
 
-/** Shows the progress of an import. */
-export interface ImportProgress {
-  onChecked(progress: CheckProgress): void;
-  onImportEvent(event: ImportEvent): void;
-}
+export type ImportProgress = ReturnType<typeof createImportProgress>;
 
 type Sent = Extract<ImportEvent, { type: 'progress' }>;
 
 /** A shorter check is not shown. */
 const CHECKED_FROM_MS = 500;
 
-export function createImportProgress(status: StatusLine, clock: Context['clock']): ImportProgress {
+/** Shows the progress of an import. */
+export function createImportProgress(status: StatusLine, clock: Context['clock']) {
   const startedAt = clock.now();
   return {
-    onChecked(checked) {
+    onChecked(checked: CheckProgress): void {
       if (clock.now() - startedAt < CHECKED_FROM_MS) return;
       status.show((columns) => checkedText(checked, columns));
     },
-    onImportEvent(event) {
+    onImportEvent(event: ImportEvent): void {
       if (event.type !== 'progress') return;
       const emittedAt = clock.now();
       status.show((columns) => {

@@ -158,20 +158,8 @@ function previewOf(counts: ImportCounts | undefined, options: ImportOptions): st
   const { created, alreadyDone, rejected, unknown } = counts;
   const requests = requestsOf(counts, options.onUnknown);
   const most = options.onUnknown === 'retry' && unknown > 0 ? 'At most ' : '';
-  const reason = requests > 0 ? '' : whyNoRequest(counts, options);
   const states = `${String(created + alreadyDone)} created, ${String(rejected)} rejected, ${String(unknown)} unknown`;
-  return `The journal has ${states}. ${most}${counted(requests, 'row')} would be sent. ${reason}`;
-}
-
-/** Says why a resumed import would send nothing, and which flags change that. */
-function whyNoRequest({ left, unknown }: ImportCounts, { onUnknown }: ImportOptions): string {
-  if (left + unknown === 0) return 'Every row has a response. ';
-  const cause =
-    onUnknown === 'stop'
-      ? `The import stops at ${counted(unknown, 'row')} of unknown outcome. `
-      : 'Only rows of unknown outcome are left. ';
-  const others = left === 0 ? '' : `To send the other ${counted(left, 'row')}, pass --on-unknown skip. `;
-  return `${cause}${others}To send unknown rows again unless a listed pet matches, pass --on-unknown retry. `;
+  return `The journal has ${states}. ${most}${counted(requests, 'row')} would be sent. `;
 }
 
 function readOptions(

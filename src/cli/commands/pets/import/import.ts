@@ -7,18 +7,15 @@ const IMPORT_HELP = `Validates every row before sending. Rows with a response ar
 Input:
 - CSV needs a header. JSON is an array of objects. NDJSON has one object per line.
 - Column names ignore case, blanks and underscores. Fields of JSON do not.
-- category and categoryId are the same, in JSON too.
+- category and categoryId are the same.
 - Unknown columns are errors. With --ignore-columns, they are ignored.
 - A column or field id is an error, too: the rows would become new pets.
-- In JSON, a status of null means no status. Duplicate fields are errors, and so
-  is a category such as 1.0 or 1e2.
 - stdin is limited to 1 GiB, a row to 1 MiB.
 
 Before sending:
-- --dry-run validates the rows and sends nothing. JSON formats also print the
-  errors as objects, and --query errors -o csv prints them as a table.
+- --dry-run validates the rows and sends nothing. To list all errors as a table,
+  add --query errors -o csv.
 - With --resume, --dry-run shows how many rows would be sent.
-- The command shows how long the import takes.
 - If the rate limit requires a wait longer than --max-wait (default 75s), the
   import stops with exit code 6. --resume continues it.
 
@@ -31,8 +28,7 @@ After a stop:
 
 Rows without a response:
 - Such a pet may or may not have been created.
-- --on-unknown stop sends no more rows.
-- --on-unknown skip sends the other rows.
+- --on-unknown stop sends no more rows. skip sends the other rows.
 - --on-unknown retry sends them once more after 30 s, unless a listed pet is
   alike: any status, any case of the name.
 - If not all pets can be listed, the pets may exist. retry then sends nothing
@@ -43,16 +39,12 @@ Rows without a response:
 
 Rejected rows:
 - The command writes them to a file with the reasons: pets.rejected.csv for
-  pets.csv.
-- Fix these rows, then import that file.
+  pets.csv. Fix these rows, then import that file.
 
 Exit codes:
-- 0: every row is created.
 - 1: some rows are rejected.
-- 2: the file, a flag or a setting is invalid; nothing was sent.
 - 10: the outcome of some rows is unknown.
-- 3, 6 or 7: the import stopped early, and no row is unknown.
-- 129, 130 or 143: the terminal was closed, ^C, or SIGTERM.`;
+- 3, 6 or 7: the import stopped early, and no row is unknown.`;
 
 export const importCommand = defineCommand({
   word: 'import',

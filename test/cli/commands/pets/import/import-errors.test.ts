@@ -15,20 +15,21 @@ async function explain(error: BulkError, options = OPTIONS) {
 
 /** What every hint says that names another journal. */
 const OTHER = 'Another file with --journal sends all rows again.';
+const CHECK = `Check the journal, its owner and its permissions. ${OTHER}`;
 
 describe('each error has a hint', () => {
   test.each([
     ['unreadable', 'Check the path. Use - to read stdin.'],
     ['journal-in-use', `Wait until the other import has ended. ${OTHER}`],
     ['journal-unfinished', 'To resume, run: petstore pets import pets.csv --resume'],
-    ['journal-damaged', `Check line 7. ${OTHER}`],
+    ['journal-damaged', CHECK],
     [
       'journal-of-other-service',
       'Pass the base URL of the journal. Another file with --journal sends all rows again.',
     ],
-    ['journal-unwritable', `Check the permissions of the file and its folder. ${OTHER}`],
+    ['journal-unwritable', CHECK],
     ['input-changed', `Put new rows into a separate file. ${OTHER}`],
-    ['journal-foreign', `Ask that user which rows were sent. ${OTHER}`],
+    ['journal-foreign', CHECK],
     [
       'journal-missing',
       'Check the path of the journal. Without it, rows that were sent before would be created again.',

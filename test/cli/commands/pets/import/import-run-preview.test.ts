@@ -15,12 +15,7 @@ async function stopped() {
 
 describe('--resume --dry-run', () => {
   test.each([
-    [
-      'stop',
-      '0 rows would be sent. The import stops at 1 row of unknown outcome. ' +
-        'To send the other 2 rows, pass --on-unknown skip. ' +
-        'To send unknown rows again unless a listed pet matches, pass --on-unknown retry.',
-    ],
+    ['stop', '0 rows would be sent.'],
     ['skip', '2 rows would be sent.'],
     ['accept-listed', '2 rows would be sent.'],
     ['retry', 'At most 3 rows would be sent.'],
@@ -33,18 +28,6 @@ describe('--resume --dry-run', () => {
       `5 rows are valid. The journal has 1 created, 1 rejected, 1 unknown. ${text} Nothing was sent.\n`,
     );
     expect(files()).toEqual(before);
-  });
-
-  test.each([
-    [lost, 'skip', 'Only rows of unknown outcome are left. To send unknown rows again'],
-    [lost, 'stop', 'The import stops at 1 row of unknown outcome. To send unknown rows again'],
-    [created(2), 'stop', 'Every row has a response. Nothing was sent.'],
-  ])('without rows to send says why (%#)', async (last, action, reason) => {
-    const { run } = setUp({ 'pets.csv': 'name,categoryId\nRex,7\nBo,8\n' });
-    const responses = [created(1), last, { body: '[]' }];
-    await run('pets.csv --journal j --on-unknown skip', { responses });
-    const { stderr } = await run(`pets.csv --journal j --resume --dry-run --on-unknown ${action}`);
-    expect(stderr).toContain(`0 rows would be sent. ${reason}`);
   });
 
   test('in JSON adds the counts', async () => {
