@@ -1,5 +1,5 @@
 // Cases written from the grammar of JMESPath (jmespath.org/specification.html) and of its community edition
-// (jmespath.site: let, arithmetic, ternary, root).
+// (jmespath.site: let, root).
 import * as jmespath from '@jmespath-community/jmespath';
 import { describe, expect, test } from 'vitest';
 import { compileQuery } from '../../src/cli/output/query/query-syntax.js';
@@ -106,8 +106,8 @@ describe('an expression outside the grammar is rejected with the column of the m
     ['[?a==]', '6: unexpected "]"'],
     ['[?==a]', '3: unexpected "=="'],
     ['[1-2]', '3: unexpected "-2"'],
-    ['[--1]', '3: unexpected "-1"'],
-    ['[-]', '3: unexpected "]"'],
+    ['[--1]', '2: unexpected "-"'],
+    ['[-]', '2: unexpected "-"'],
     ['[1.5]', '3: unexpected "."'],
     ['[0x1]', '3: unexpected "x1"'],
     ['[1 2]', '4: unexpected "2"'],
@@ -171,8 +171,8 @@ describe('an expression outside the grammar is rejected with the column of the m
     ['(let $a = b in $a) || $a', '23: unknown variable $a'],
     ['let $a == b in $a', '8: unexpected "=="'],
     ['let a = b in a', '5: unexpected "a"'],
-    ['a ? b', '6: the expression ends too early'],
-    ['a ? : b', '5: unexpected ":"'],
+    ['a ? b', '3: unexpected "?"'],
+    ['a + b', '3: unexpected "+"'],
     // quotes and literals
     ['"foo', '1: " is not closed'],
     ["'foo", "1: ' is not closed"],
@@ -291,14 +291,6 @@ describe('the syntax tree is the one of the library', () => {
     'sort_by(@, &(a || b))',
     'map(&a.b, [])',
     "join(', ', [].name)",
-    'a + b - c',
-    'a / b % c // d',
-    'a × b ÷ c − d',
-    '-a + +b',
-    '-(a)',
-    'a == b + c',
-    'a ? b : c',
-    'a ? b : c ? d : e',
     'let $a = b in $a',
     'let $a = b, $c = d.e in [$a, $c]',
     'let $a = b in let $c = $a in $c',
@@ -320,11 +312,6 @@ describe('the syntax tree is the one of the library', () => {
   ])('%j', (expression) => {
     const ours = compileQuery(expression, jmespath, interpreter.runtime);
     expect(toLibrary(ours)).toEqual(toLibrary(jmespath.compile(expression)));
-  });
-
-  test('except for "*", which the library lets bind closer than "/"', async () => {
-    expect(await runQuery('a / b * c', { a: 12, b: 3, c: 2 })).toBe(8);
-    expect(await runQuery('a * b + c * a', { a: 12, b: 3, c: 2 })).toBe(60);
   });
 
   test('except for an escaped backslash, which the library replaces only once', async () => {

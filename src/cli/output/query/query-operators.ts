@@ -4,12 +4,9 @@ export const ORDERING_FUNCTIONS = { GT: '>', GTE: '>=', LT: '<', LTE: '<=' } as 
 /** Binding powers of the operators between two expressions. A higher one binds closer. */
 export const POWERS: Readonly<Record<string, number>> = {
   '|': 1,
-  '?': 2,
   '||': 3,
   '&&': 4,
   ...{ '==': 5, '!=': 5, '<': 5, '<=': 5, '>': 5, '>=': 5 },
-  ...{ '+': 6, '-': 6, '−': 6 },
-  ...{ '*': 7, '×': 7, '/': 7, '÷': 7, '//': 7, '%': 7 },
   '[]': 9,
   '[?': 21,
   '.': 40,
@@ -23,10 +20,6 @@ export const NOT = 45;
 
 export const COMPARATORS: Readonly<Record<string, string>> = { '==': 'EQ', '!=': 'NE' };
 export const ORDERINGS: ReadonlySet<string> = new Set(Object.values(ORDERING_FUNCTIONS));
-export const ARITHMETIC: Readonly<Record<string, string>> = {
-  ...{ '+': 'Plus', '-': 'Minus', '−': 'Minus', '*': 'Multiply', '×': 'Multiply' },
-  ...{ '/': 'Divide', '÷': 'Divide', '//': 'Div', '%': 'Modulo' },
-};
 export const LOGIC: Readonly<Record<string, string>> = {
   '|': 'Pipe',
   '||': 'OrExpression',

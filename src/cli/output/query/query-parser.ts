@@ -1,13 +1,4 @@
-import {
-  ARITHMETIC,
-  COMPARATORS,
-  LOGIC,
-  NOT,
-  ORDERINGS,
-  POWERS,
-  PROJECTION_END,
-  STAR,
-} from './query-operators.js';
+import { COMPARATORS, LOGIC, NOT, ORDERINGS, POWERS, PROJECTION_END, STAR } from './query-operators.js';
 import { QueryMistake, type Token, tokenize } from './query-tokens.js';
 import { TokenCursor, unexpected } from './token-cursor.js';
 
@@ -29,7 +20,7 @@ export interface FunctionCall {
 }
 
 /**
- * Parses a JMESPath expression by the grammar of jmespath.site. The library's own parser accepts `a = b`, `f(a b)`,
+ * Parses a JMESPath expression by the grammar of jmespath.org. The library's own parser accepts `a = b`, `f(a b)`,
  * `[1-2]` and other mistakes, reports no column, and rounds long integers.
  *
  * @throws QueryMistake with the place of the mistake.
@@ -98,14 +89,6 @@ class QueryParser extends TokenCursor {
         return { type: 'Root' };
       case '!':
         return { type: 'NotExpression', child: this.expression(NOT) };
-      case '+':
-      case '-':
-      case '−':
-        return {
-          type: 'Unary',
-          operator: ARITHMETIC[token.text],
-          operand: this.expression(POWERS['+'] ?? 0),
-        };
       case '*':
         return { type: 'ValueProjection', left: IDENTITY, right: this.projected(STAR) };
       case '(': {
@@ -136,11 +119,7 @@ class QueryParser extends TokenCursor {
     // The library's own ordering operators return null for a bigint.
     if (ORDERINGS.has(text))
       return { type: 'Function', name: text, children: [left, this.expression(power)] };
-    const operator = ARITHMETIC[text];
-    if (operator !== undefined) return { type: 'Arithmetic', operator, left, right: this.expression(power) };
     switch (text) {
-      case '?':
-        return this.ternary(left);
       case '.':
         if (this.takeIf('*')) return { type: 'ValueProjection', left, right: this.projected(power) };
         return { type: 'Subexpression', left, right: this.member(power) };
@@ -149,12 +128,6 @@ class QueryParser extends TokenCursor {
       default:
         return this.projection(text, left);
     }
-  }
-
-  private ternary(condition: QueryNode): QueryNode {
-    const trueExpr = this.expression(0);
-    this.expect(':');
-    return { type: 'Ternary', condition, trueExpr, falseExpr: this.expression(0) };
   }
 
   /** Parses the rest of `[]` and `[?`. */

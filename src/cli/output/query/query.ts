@@ -5,7 +5,7 @@ import type { QueryNode } from './query-parser.js';
 import { compileQuery, type JmesPath, QUERY_HELP, tooDeep } from './query-syntax.js';
 
 /**
- * Evaluates a JMESPath expression (jmespath.site, community edition).
+ * Evaluates a JMESPath expression (jmespath.org), with the functions and the root `$` of the community edition.
  *
  * Integers stay exact: those beyond ±(2^53 − 1), in the data or in a literal, are bigints, which compare, sort and print
  * like numbers. Calculating with one is an error, because JMESPath calculates in floating point.
@@ -44,9 +44,6 @@ function evaluationFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof TypeError && message.includes('BigInt')) {
     return "can't calculate with integers beyond ±9007199254740991";
-  }
-  if (message.startsWith('not-a-number')) {
-    return 'a calculation needs numbers within ±9007199254740991';
   }
   return message;
 }

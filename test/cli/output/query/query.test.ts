@@ -58,7 +58,6 @@ describe('an expression', () => {
     ['`"9007199254740993"`', '9007199254740993'],
     ["'`9007199254740993`'", '`9007199254740993`'],
     ['`9007199254740993`', LARGE],
-    ['[0].id + `1`', 10],
     ['let $least = `9007199254740992` in [?id > $least].name', ['猫']],
     ['length(@)', 4],
     ['[0].nothing', null],
@@ -97,8 +96,6 @@ describe('rejects what it cannot calculate exactly', () => {
   test.each([
     ['sum([].id)', "can\'t calculate with integers beyond ±9007199254740991"],
     ['abs([1].id)', "can\'t calculate with integers beyond ±9007199254740991"],
-    ['[1].id + `1`', 'a calculation needs numbers within ±9007199254740991'],
-    ['-[1].id', 'a calculation needs numbers within ±9007199254740991'],
     ['sort_by(@, &status)', 'sort_by() needs only numbers or only strings, but found string and null'],
     ['sort(@)', 'sort() needs only numbers or only strings, but found object'],
   ])('%s', async (expression, reason) => {
