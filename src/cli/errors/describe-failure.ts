@@ -233,9 +233,6 @@ function proxyHint(error: PetStoreError, { address, from }: NamedProxy): string 
     return `To trust the authority of the proxy ${address}, pass --ca FILE. ${remedy}`;
   if (code === 'ERR_PROXY_TLS') return `Start ${from} with http:// for the proxy ${address}.`;
   if (isOfProxy(error)) return `This is the response of the proxy ${address}. ${remedy}`;
-  if (code === 'ECONNREFUSED') return `Nothing listens at the proxy ${address}. ${remedy}`;
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `The host name of the proxy ${address} can't be resolved. ${remedy}`;
   return `The proxy ${address} may have failed. ${remedy} Run "petstore doctor" for details.`;
 }
 

@@ -23,58 +23,44 @@ const LIST_PATH = '/pets';
 const PETS_PATH = /\/pets(?:\/[^/]+)?$/;
 /** The version prefix of both addresses of the service (interface specification, "Versioning"). */
 const VERSION_PREFIX = '/v1';
-const WEB_PAGE = /^text\/html\b|^application\/xhtml\+xml\b/;
 
 /** What is wrong with the base URL, as far as the failure shows it; `undefined` if it shows nothing. */
 export function addressHint(error: PetStoreError): string | undefined {
   const { request } = error;
   if (request === undefined || !URL.canParse(request.url)) return undefined;
   const url = new URL(request.url);
-  if (error instanceof ConnectionError) return otherSchemeHint(error.code, url);
-  if (error instanceof InvalidResponseError) return invalidResponseHint(error, url);
-  if (!(error instanceof ApiError)) return undefined;
-  const { status, response } = error;
-  const contentType = response?.headers['content-type'];
-  if (status === 404 && isWebPage(contentType)) return webPageHint(url);
-  if (status === 404) return missingRouteHint(error, url);
-  if (status !== 400 || url.protocol !== 'http:' || isJson(contentType)) return undefined;
-  return `The server may expect TLS. Try ${baseUrlOf(url, 'https:')}.`;
+  const redirect = error instanceof InvalidResponseError ? redirectHint(error, url) : undefined;
+  if (redirect !== undefined || !isOfOtherServer(error, url)) return redirect;
+  const baseUrl = baseUrlOf(url);
+  const isPlain = url.protocol === 'http:';
+  // The key is never sent over plain http to another machine.
+  const plainUrl = isLoopback(url.hostname) ? `: try ${baseUrlOf(url, 'http:')}` : '';
+  const hints = [
+    `Check the base URL, ${baseUrl}.`,
+    isWithoutVersion(url) && `It has no ${VERSION_PREFIX}: try ${baseUrl}${VERSION_PREFIX}.`,
+    isPlain && isHttpUnclear(error) && `If the server expects TLS, use ${baseUrlOf(url, 'https:')}.`,
+    !isPlain && error instanceof ConnectionError && `The server does not use TLS${plainUrl}.`,
+  ];
+  return hints.filter((hint) => hint !== false).join(' ');
 }
 
-function invalidResponseHint(error: InvalidResponseError, url: URL): string | undefined {
-  const { response, contentType, isHttp } = error;
-  if (isWebPage(contentType)) return webPageHint(url);
-  if (response === undefined) {
-    const remedy = 'Check the host and the port of the base URL.';
-    const isOtherProtocol = url.protocol === 'http:' && !isHttp;
-    return isOtherProtocol ? `${remedy} If the server expects TLS, use ${baseUrlOf(url, 'https:')}.` : remedy;
-  }
-  return redirectHint(error, url) ?? (isJson(contentType) ? undefined : missingVersionHint(url));
-}
-
-function missingRouteHint({ code }: ApiError, url: URL): string | undefined {
-  const { pathname } = url;
-  const isList = pathname.endsWith(LIST_PATH);
+/** Whether another server than a pet store may have responded, or the service at another path. */
+function isOfOtherServer(error: PetStoreError, { protocol, pathname }: URL): boolean {
+  const isJson = error.response?.headers['content-type']?.includes('json') ?? false;
+  if (error instanceof ConnectionError)
+    return protocol === 'http:' ? error.code === 'ECONNRESET' : isNoTls(error.code ?? '');
+  if (error instanceof InvalidResponseError) return !isJson;
+  if (!(error instanceof ApiError)) return false;
+  const { status, code } = error;
+  if (status === 400) return protocol === 'http:' && !isJson;
+  if (status !== 404 || !PETS_PATH.test(pathname)) return false;
   // With an error code, the service itself may have found no pet with this id. The list always exists.
-  if (!PETS_PATH.test(pathname) || (code !== undefined && !isList)) return undefined;
-  const versionHint = missingVersionHint(url);
-  if (versionHint !== undefined) return versionHint;
-  return isList
-    ? `Nothing is at ${url.origin}${url.pathname}. Check the base URL, ${baseUrlOf(url)}.`
-    : undefined;
+  return pathname.endsWith(LIST_PATH) || (code === undefined && isWithoutVersion({ pathname }));
 }
 
-function missingVersionHint(url: URL): string | undefined {
-  if (!PETS_PATH.test(url.pathname) || hasVersion(url)) return undefined;
-  return `The base URL has no ${VERSION_PREFIX}. Try ${baseUrlOf(url)}${VERSION_PREFIX}.`;
-}
-
-function webPageHint(url: URL): string {
-  const remedy =
-    PETS_PATH.test(url.pathname) && !hasVersion(url)
-      ? `Its addresses end in ${VERSION_PREFIX}: try ${baseUrlOf(url)}${VERSION_PREFIX}.`
-      : 'Check the base URL.';
-  return `The response is a web page. Is ${baseUrlOf(url)} the base URL? ${remedy}`;
+/** Whether the response was not understood, as that of a server that expects TLS. */
+function isHttpUnclear({ response }: PetStoreError): boolean {
+  return response === undefined || response.status === 400;
 }
 
 /** A redirect to the same host with the other scheme. */
@@ -85,26 +71,8 @@ function redirectHint({ redirectOrigin: origin }: InvalidResponseError, url: URL
   return `Use the base URL that the service redirects to: ${origin}${basePathOf(url)}.`;
 }
 
-function otherSchemeHint(code: string | undefined, url: URL): string | undefined {
-  if (code === 'ECONNRESET' && url.protocol === 'http:')
-    return `If the server expects TLS, use ${baseUrlOf(url, 'https:')}. Otherwise run "petstore doctor".`;
-  if (code === undefined || !isNoTls(code) || url.protocol !== 'https:') return undefined;
-  // The key is never sent over plain http to another machine.
-  return isLoopback(url.hostname)
-    ? `The server does not use TLS. Try ${baseUrlOf(url, 'http:')}.`
-    : `The server at ${url.host} does not use TLS. Check the host and the port of the base URL.`;
-}
-
-function isWebPage(contentType: string | undefined): boolean {
-  return contentType !== undefined && WEB_PAGE.test(contentType);
-}
-
-function isJson(contentType: string | undefined): boolean {
-  return contentType?.includes('json') ?? false;
-}
-
-function hasVersion(url: URL): boolean {
-  return /\/v\d+$/.test(url.pathname.replace(PETS_PATH, ''));
+function isWithoutVersion({ pathname }: Pick<URL, 'pathname'>): boolean {
+  return PETS_PATH.test(pathname) && !/\/v\d+$/.test(pathname.replace(PETS_PATH, ''));
 }
 
 /** The base URL of a request for pets; only the origin for other paths. */

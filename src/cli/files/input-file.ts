@@ -37,7 +37,6 @@ export async function readInput(file: string, context: Context, stdinWord = '-')
     const path = resolvePath(file, context);
     const stats = await stat(path);
     const isPipe = stats.isFIFO();
-    if (isPipe && !SHELL_PIPE.test(path)) throw namedPipe(file);
     const { signal } = context;
     if (stats.size > INPUT_BYTES_MAX) throw tooLong(file);
     // A device such as /dev/zero has no end.
@@ -57,9 +56,6 @@ export async function readInput(file: string, context: Context, stdinWord = '-')
     throw new UsageError(message, `Check the path.${stdin}`, error);
   }
 }
-
-/** The pipe of a process substitution, `<(command)`, which the shell has already opened. */
-const SHELL_PIPE = /^\/dev\/(fd\/|stdin$)|^\/proc\//;
 
 /** Reads a pipe as a socket. Reading it as a file would block a thread, and thus the exit of the process, until data comes. */
 async function readPipe(path: string, file: string, signal: AbortSignal): Promise<string> {
@@ -86,14 +82,6 @@ function tooLong(source: string): UsageError {
   return new UsageError(
     `${source} is longer than 16 MiB`,
     'Pass a smaller input. To create many pets, use petstore pets import.',
-  );
-}
-
-/** Node blocks while it opens a pipe that no process writes to. ^C does not end that. */
-function namedPipe(file: string): UsageError {
-  return new UsageError(
-    `${file} is a named pipe, which could block the command forever`,
-    'Pipe the data in and use "-" instead.',
   );
 }
 

