@@ -37,7 +37,6 @@ describe('createPetStore', () => {
     ['headers', { headers: [['__proto__', 'x']] }],
     ['clock', { clock: {} }],
     ['clock', { clock: { now: () => 'noon', monotonic: () => 0, setTimeout: () => () => undefined } }],
-    ['clock', { clock: { now: () => 0, monotonic: () => 0, setTimeout } }],
     ['timeout', { timeout: 5 }],
     ['signal', { signal: new AbortController().signal }],
   ])('rejects an invalid %s (%o)', (option, change) => {
@@ -168,7 +167,10 @@ describe('createPetStore', () => {
       { attempt: 1, method: 'GET', url, headers: { authorization: '[redacted]' } },
       { attempt: 1, status: 200, headers: { 'set-cookie': '[redacted]' }, bytes: 2, elapsedMs: 0 },
     ]);
-    expect(lines.slice(0, 2)).toEqual(['#1 listPets', `#1 GET ${url} (attempt 1)`]);
+    expect(lines.slice(0, 2)).toEqual([
+      '#1 call-start operation=listPets',
+      `#1 request attempt=1 method=GET url=${url}`,
+    ]);
     expect(lines).toHaveLength(8);
   });
 });

@@ -66,23 +66,14 @@ function safeRandom(random: (() => number) | undefined, guard: Guard): () => num
   };
 }
 
-/** Describes an event in one line for a log. */
-export function describeEvent(event: ClientEvent): string {
-  const call = `#${String(event.call)}`;
-  switch (event.type) {
-    case 'call-start':
-      return `${call} ${event.operation}${event.parent === undefined ? '' : ` (part of #${String(event.parent)})`}`;
-    case 'call-end':
-      return `${call} ${event.operation} ${event.errorType === undefined ? 'succeeded' : `failed (${event.errorType})`} after ${String(event.durationMs)} ms`;
-    case 'request':
-      return `${call} ${event.method} ${event.url} (attempt ${String(event.attempt)})`;
-    case 'response':
-      return `${call} ${String(event.status)} with ${String(event.bytes)} bytes in ${String(event.elapsedMs)} ms`;
-    case 'failure':
-      return `${call} no response after ${String(event.elapsedMs)} ms: ${event.message}`;
-    case 'wait':
-      return `${call} waits${event.delayMs === undefined ? '' : ` ${String(event.delayMs)} ms`} (${event.reason})`;
-    case 'rate-limit':
-      return `${call} ${String(event.rateLimit.remaining)} of ${String(event.rateLimit.limit)} requests left`;
-  }
+/** Describes an event in one line for a log, such as `#1 request attempt=1 method=GET url=https://…`. */
+export function describeEvent({ type, call, ...fields }: ClientEvent): string {
+  const words = Object.entries(fields)
+    // They can be long.
+    .filter(([name]) => name !== 'headers' && name !== 'body')
+    .map(([name, value]) => {
+      const text = typeof value === 'object' ? '' : String(value);
+      return `${name}=${/^\S+$/.test(text) ? text : JSON.stringify(value)}`;
+    });
+  return [`#${String(call)} ${type}`, ...words].join(' ');
 }

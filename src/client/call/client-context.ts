@@ -80,7 +80,7 @@ export function createClientContext(
     const { kind, message } = describeGateFailure(error, hasFallback);
     if (!failed.has(kind)) {
       failed.add(kind);
-      reporter.warn({ code: kind === 'dead check' ? 'callback-failed' : 'gate-degraded', message });
+      reporter.warn({ code: 'gate-degraded', message });
     }
     return () => {
       if (failed.delete(kind))
@@ -170,13 +170,10 @@ export function withSettings(client: ClientContext, options: CallSettings): Clie
   const own: CallSettings = isObject(options) ? readOptions(options, SETTING_CHECKS) : options;
   for (const name of isObject(own) ? Object.keys(own) : []) {
     if (Object.hasOwn(SETTING_CHECKS, name)) continue;
-    const isOfClient = Object.hasOwn(CLIENT_CHECKS, name);
-    if (!isOfClient && !Object.hasOwn(CALL_CHECKS, name)) continue;
+    if (!Object.hasOwn(CLIENT_CHECKS, name) && !Object.hasOwn(CALL_CHECKS, name)) continue;
     throw new ConfigurationError(`with() can't change ${name}`, {
       option: name,
-      hint: isOfClient
-        ? 'Create another client with createPetStore().'
-        : `Pass ${name} to each call, as its last argument.`,
+      hint: `Pass ${name} to createPetStore() or, if it is an option of a call, to each call.`,
     });
   }
   const problem = findProblem(own, SETTING_CHECKS);

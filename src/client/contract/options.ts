@@ -96,7 +96,7 @@ export interface CallOptions extends CallSettings {
 export interface RequestOptions<T = unknown> extends CallOptions {
   /**
    * Validates the body of a successful response, and types the result: a zod schema, any other schema that implements
-   * Standard Schema, or an object with `safeParse` or `parse`. If it rejects the body, the call rejects with an
+   * Standard Schema, or an object with `parse`. If it rejects the body, the call rejects with an
    * `InvalidResponseError`; a write with an `UnknownOutcomeError`.
    */
   schema?: ResponseSchema<T> | undefined;
@@ -104,9 +104,7 @@ export interface RequestOptions<T = unknown> extends CallOptions {
 
 /** A validator of response bodies. See https://standardschema.dev for the first form. */
 export type ResponseSchema<T> =
-  | { readonly '~standard': StandardSchemaProps<T> }
-  | { safeParse(value: unknown): { success: boolean; data?: T | undefined; error?: unknown } }
-  | { parse(value: unknown): T };
+  { readonly '~standard': StandardSchemaProps<T> } | { parse(value: unknown): T };
 
 /** The part of Standard Schema, version 1, that the client uses. */
 export interface StandardSchemaProps<T> {

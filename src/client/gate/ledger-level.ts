@@ -50,19 +50,14 @@ export class LedgerLevel {
     return Math.max(0, this.#retryAt - this.options.clock.monotonic());
   }
 
-  /** Checks whether a process is certainly dead. */
+  /** Checks whether a process is certainly dead. False if the ledger can't check that. */
   isDead(holder: string): boolean {
-    const report = (error: unknown): void => {
-      // The ledger still works.
-      this.options.onFailure(new DeadCheckError(messageOf(error)), this.hasFallback);
-    };
     try {
       const isDead: unknown = this.ledger.isDead?.(holder);
-      // A caller without TypeScript may return a promise. Then the process counts as alive.
-      if (typeof isDead === 'object') Promise.resolve(isDead).catch(report);
+      // A caller without TypeScript may return a promise, whose rejection must not end the process.
+      Promise.resolve(isDead).catch(() => undefined);
       return isDead === true;
-    } catch (error) {
-      report(error);
+    } catch {
       return false;
     }
   }
@@ -115,17 +110,12 @@ export class DamagedBudgetError extends Error {
   override readonly name = 'DamagedBudgetError';
 }
 
-/** The ledger can't check whether a process is dead. Its other operations are not affected. */
-class DeadCheckError extends Error {
-  override readonly name = 'DeadCheckError';
-}
-
 const REASON_LENGTH_MAX = 300;
 
 /** A problem of the gate, for a warning. */
 export interface GateProblem {
   /** Problems of one kind are one problem. */
-  kind: 'outage' | 'outage of this machine' | 'damage' | 'dead check';
+  kind: 'outage' | 'outage of this machine' | 'damage';
   message: string;
 }
 
@@ -133,18 +123,11 @@ export interface GateProblem {
 export function describeGateFailure(error: unknown, hasFallback: boolean): GateProblem {
   const reason = printable(messageOf(error), REASON_LENGTH_MAX);
   const details = reason === '' ? '' : ` (${reason})`;
-  switch (foreignFields(error).name) {
-    case 'DamagedBudgetError':
-      return {
-        kind: 'damage',
-        message: `The stored rate budget was damaged${details}. A new one replaces it.`,
-      };
-    case 'DeadCheckError':
-      return {
-        kind: 'dead check',
-        message: `The function isDead of the gate failed${details}. Requests of ended processes count until their time limit.`,
-      };
-  }
+  if (foreignFields(error).name === 'DamagedBudgetError')
+    return {
+      kind: 'damage',
+      message: `The stored rate budget was damaged${details}. A new one replaces it.`,
+    };
   const scope = hasFallback ? 'machine' : 'process';
   return {
     kind: hasFallback ? 'outage' : 'outage of this machine',

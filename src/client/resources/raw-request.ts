@@ -13,7 +13,7 @@ const METHOD = /^[A-Z]+$/;
 /** Checks of `RequestOptions`. */
 export const REQUEST_CHECKS: Checks = {
   ...CALL_CHECKS,
-  schema: mustBe('a schema: Standard Schema, or an object with safeParse or parse', isSchema),
+  schema: mustBe('a schema: Standard Schema, or an object with parse', isSchema),
 };
 
 const QUERY_VALUE = mustBe('a string, a finite number, a bigint or a boolean', (value) =>
@@ -108,10 +108,8 @@ const ISSUES_MAX = 3;
 /** Checks whether a value has one of the forms of `ResponseSchema`. */
 function isSchema(value: unknown): boolean {
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return false;
-  const schema = value as { '~standard'?: { validate?: unknown }; safeParse?: unknown; parse?: unknown };
-  return [schema['~standard']?.validate, schema.safeParse, schema.parse].some(
-    (each) => typeof each === 'function',
-  );
+  const schema = value as { '~standard'?: { validate?: unknown }; parse?: unknown };
+  return [schema['~standard']?.validate, schema.parse].some((each) => typeof each === 'function');
 }
 
 /** Validates the body of a response with a schema of the caller. Never rejects. */
@@ -120,11 +118,6 @@ async function validateWith<T>(schema: ResponseSchema<T>, body: unknown): Promis
     if ('~standard' in schema) {
       const result = await schema['~standard'].validate(body);
       return result.issues === undefined ? { data: result.value } : { problem: describe(result.issues) };
-    }
-    if ('safeParse' in schema) {
-      const result = schema.safeParse(body);
-      // A successful result has data of the schema's type.
-      return result.success ? { data: result.data as T } : { problem: describe(issuesOf(result.error)) };
     }
     return { data: schema.parse(body) };
   } catch (error) {

@@ -13,32 +13,14 @@ describe('a 429', () => {
   test.each<[string, Record<string, string>, number]>([
     ['seconds', { 'retry-after': '7' }, 7_000],
     ['0 seconds', { 'retry-after': '0' }, 0],
-    ['a date, with a correct clock', { date: imf(NOON), 'retry-after': imf(NOON + 3_000) }, 3_000],
-    [
-      'a date, with a clock an hour behind',
-      { date: imf(NOON - 3_600_000), 'retry-after': imf(NOON - 3_597_000) },
-      3_000,
-    ],
     [
       'a date, with a clock an hour ahead',
       { date: imf(NOON + 3_600_000), 'retry-after': imf(NOON + 3_603_000) },
       3_000,
     ],
     ['the reset', { date: imf(NOON + 3_600_000), ...rateLimitHeaders({ resetInSeconds: 3_610 }) }, 10_000],
-    [
-      'a broken Retry-After and the reset',
-      { 'retry-after': '1.5', ...rateLimitHeaders({ resetInSeconds: 10 }) },
-      10_000,
-    ],
     ['a reset in the past', rateLimitHeaders({ resetInSeconds: -10 }), 500],
     ['nothing', {}, 500],
-    ['nonsense', { 'retry-after': '5 s' }, 500],
-    ['the larger of two headers', { 'retry-after': '3, 5' }, 5_000],
-    [
-      'an epoch second, by the reset',
-      { 'retry-after': String(NOON / 1_000 + 30), ...rateLimitHeaders({ resetInSeconds: 10 }) },
-      10_000,
-    ],
   ])('waits for the whole time of %s', async (_, headers, expected) => {
     const server = await startScriptedServer(limited(headers), json([]));
     const { store, clock, events } = openStore(server.baseUrl);
