@@ -2,17 +2,8 @@
  * The values that completion offers: fixed words, or a kind of value.
  *
  * - `fields`: fields of the command, separated by commas; `field`: one field, with a dash for descending
- * - an object: words that depend on the previous argument
  */
-export type ValueKind =
-  | readonly string[]
-  | { readonly after: Readonly<Record<string, readonly string[]>> }
-  | 'fields'
-  | 'field'
-  | 'file'
-  | 'profile'
-  | 'pet-id'
-  | 'domain';
+export type ValueKind = readonly string[] | 'fields' | 'field' | 'file' | 'profile' | 'pet-id' | 'domain';
 
 /** All commands, flags and topics as plain JSON, for completion, man pages and tools. */
 export interface CommandTree {

@@ -36,19 +36,13 @@ export function wholeNumber(
   throw new UsageError(`${name}: ${quoted(word)} is not ${range}`, `For example: ${name} ${String(example)}`);
 }
 
-/** An identifier with leading zeros, which the service never writes, and its other digits. */
-export const LEADING_ZEROS = /^0+(0|[1-9]\d{0,18})$/;
-
 /** Parses an int64 without losing digits. */
 export function int64(name: string, word: string): bigint {
   const value = toInt64(word);
   if (value !== undefined) return value;
-  const [, digits] = LEADING_ZEROS.exec(word) ?? [];
-  if (digits !== undefined)
-    throw new UsageError(`${name}: ${quoted(word)} has leading zeros`, `Pass ${digits}.`);
   throw new UsageError(
     `${name}: ${quoted(word)} is not an int64`,
-    'Pass a whole number from -9223372036854775808 to 9223372036854775807.',
+    'Pass a whole number from -9223372036854775808 to 9223372036854775807, without leading zeros.',
   );
 }
 

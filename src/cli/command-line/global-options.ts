@@ -75,8 +75,9 @@ export function readGlobalOptions(
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
   };
-  rejectContradictions(options);
-  return withoutUndefined(options);
+  const read = withoutUndefined(options);
+  rejectContradictions(read);
+  return read;
 }
 
 function format(
@@ -114,17 +115,7 @@ function sortField(sort: string): string {
   throw new UsageError('--sort has no field', 'Pass a field, such as --sort name or --sort=-id.');
 }
 
-function rejectContradictions(options: {
-  ownFormat: string | undefined;
-  fields: unknown;
-  query: unknown;
-  baseUrl: string | undefined;
-  staging: boolean;
-  mock: boolean;
-  curl: boolean;
-  retry: boolean;
-  waitMaxMs: number | undefined;
-}): void {
+function rejectContradictions(options: GlobalOptions): void {
   const targets = [
     options.baseUrl !== undefined && '--base-url',
     options.staging && '--staging',

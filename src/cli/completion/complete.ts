@@ -54,7 +54,7 @@ export async function complete(
   const line = parseLine(tree, before);
   const valuesFor = (flag: FlagNode | undefined, word: string, prefix: string): Promise<Completion> => {
     const ownFormats = flag?.long === '--output' ? line.node?.formats : undefined;
-    const kind = ownFormats ?? wordsAfter(flag?.values, '');
+    const kind = ownFormats ?? flag?.values;
     const chosen = word.split(',').slice(0, -1);
     const isList = flag?.placeholder?.includes(',') === true && Array.isArray(kind);
     return valuesOf(isList ? partsAfter(chosen, kind) : kind, word, prefix, {
@@ -82,8 +82,7 @@ export async function complete(
   const last = flagNamed(tree, line.node, before.at(-1) ?? '');
   if (last?.optional === true) return valuesFor(last, current, '');
   const { values } = argumentAt(line.node, line.arguments.length) ?? {};
-  const words = wordsAfter(values, line.arguments.at(-1) ?? '');
-  return valuesOf(words, current, '', { ...sources, fields: () => [] });
+  return valuesOf(values, current, '', { ...sources, fields: () => [] });
 }
 
 /** The line before the cursor. */
@@ -148,14 +147,6 @@ function flagNamed(tree: CommandTree, node: CommandNode | undefined, name: strin
   );
 }
 
-/** Resolves values that depend on the previous argument. */
-function wordsAfter(kind: ValueKind | undefined, before: string): PlainKind | undefined {
-  if (typeof kind !== 'object' || !('after' in kind)) return kind;
-  return Object.hasOwn(kind.after, before) ? kind.after[before] : undefined;
-}
-
-type PlainKind = Exclude<ValueKind, { after: unknown }>;
-
 /** Offers the flags of the command before the global flags. */
 function flags(tree: CommandTree, { node, usedFlags }: Line, current: string): readonly Candidate[] {
   const known = [...(node?.flags ?? []), ...tree.globalFlags];
@@ -185,7 +176,7 @@ interface LineSources extends Sources {
 }
 
 async function valuesOf(
-  kind: PlainKind | undefined,
+  kind: ValueKind | undefined,
   current: string,
   prefix: string,
   sources: LineSources,
@@ -197,7 +188,7 @@ async function valuesOf(
 }
 
 async function candidatesOf(
-  kind: Exclude<PlainKind, 'file'>,
+  kind: Exclude<ValueKind, 'file'>,
   current: string,
   sources: LineSources,
 ): Promise<readonly Candidate[]> {

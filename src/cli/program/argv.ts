@@ -14,8 +14,6 @@ export interface CommandLine {
 
 /** May be empty, or end with a comma, which is rejected later. */
 const FIELD_LIST = /^(?:[A-Za-z_]\w*(?:,[A-Za-z_]\w*)*,?)?$/;
-/** The methods of `api`. */
-const METHOD = /^(?:[A-Z]+|get|head|post|put|patch|delete|options)$/;
 
 /** The global flags whose value is the next argument. */
 const VALUE_FLAGS = new Set(GLOBAL_FLAGS.filter(({ flags }) => flags.includes('<')).flatMap(flagNames));
@@ -156,17 +154,10 @@ function fieldsAfter(
   if (next === undefined || !FIELD_LIST.test(next)) return undefined;
   if (next === '' || next.includes(',')) return next;
   if (known === undefined) {
-    if (path[0] === 'api') return isFieldOfApi(argv, index) ? next : undefined;
     const [word = ''] = path;
     const entry: CommandEntry | undefined = isCommandWord(word) ? COMMANDS[word] : undefined;
     return entry?.takesWords === true ? undefined : next;
   }
   // A single word before the command is a field only if a command word follows it.
   return !known.includes(next) && known.includes(argv[index + 2] ?? '') ? next : undefined;
-}
-
-/** Whether the word after `--json` is a field: it is not a method, and another word is the path. */
-function isFieldOfApi(argv: readonly string[], index: number): boolean {
-  if (METHOD.test(argv[index + 1] ?? '')) return false;
-  return argv.some((word) => /^\/|^https?:/.test(word));
 }

@@ -42,16 +42,6 @@ export function declareCommand(
     for (const alias of flag.aliases ?? [])
       parser.addOption(parser.createOption(flag.flags.replace(longName(flag.flags), alias)).hideHelp());
   }
-  const { shownGlobalFlags: shown } = command;
-  if (shown !== undefined) {
-    parser.configureHelp({
-      ...HELP_STYLE,
-      showGlobalOptions: true,
-      visibleGlobalOptions: ({ parent: group }) =>
-        (group?.parent?.options ?? []).filter(({ long }) => shown.names.includes(long ?? '')),
-      styleTitle: (title) => (title === 'Global Options:' ? shown.title : HELP_STYLE.styleTitle(title)),
-    });
-  }
   parser.action(() => {
     run(parser, command);
   });

@@ -13,14 +13,10 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
   '--format': 'Use -o, such as -o json. The formats are in "petstore help formatting".',
   '--filter': 'Use --name, --category or --status with "petstore pets list", or --query.',
   '--columns': 'Use --fields, such as --fields id,name.',
-  '--csv': 'Use -o csv.',
-  '--yaml': 'Use -o yaml.',
   '--api-key':
     'Run "petstore auth login", or set PETSTORE_API_KEY. A key in a flag is visible to other users.',
   '--token': 'Run "petstore auth login", or set PETSTORE_API_KEY. A key in a flag is visible to other users.',
   '--page': 'The service has no pages. Run "petstore pets list --all" for all pets that can be listed.',
-  '--paginate': 'The service has no pages. Run "petstore pets list --all" for all pets that can be listed.',
-  '--offset': 'The service has no pages. Run "petstore pets list --all" for all pets that can be listed.',
   '--debug': 'Use -v to log requests and responses.',
   '--force': 'Use -y to skip confirmation prompts.',
   '--insecure': 'Use --ca FILE to trust your own certificate authority.',
@@ -33,9 +29,6 @@ export function parseError(error: CommanderError, { path }: CommandLine): UsageE
   const [, missing] = /^option '(?:-\w, )?(--[\w-]+).*' argument missing$/.exec(message) ?? [];
   if (missing !== undefined) return missingValue(missing, path);
   const [, unknown = ''] = /^unknown option '(-[^=']*)/.exec(message) ?? [];
-  // Not from complete.ts, which is loaded only for completion.
-  if (error.code === 'commander.missingArgument' && path[0] === 'completion')
-    return new UsageError(textOf(message), 'Pass one of bash, zsh, fish, powershell or install.');
   return new UsageError(textOf(message), replacementOf(unknown) ?? suggestionOf(meant) ?? helpHint(path));
 }
 

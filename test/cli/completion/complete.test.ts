@@ -21,15 +21,6 @@ async function valuesAt(line: string): Promise<readonly string[] | 'files'> {
   return completion === 'files' ? completion : completion.map(({ value }) => value);
 }
 
-test.each([
-  ['config set output ', ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids']],
-  ['config set color a', ['auto', 'always']],
-  ['config set baseUrl ', []],
-  ['config set constructor ', []],
-])('values that depend on the previous argument: %s|', async (line, values) => {
-  expect(await valuesAt(line)).toEqual(values);
-});
-
 describe('words', () => {
   test.each([
     ['pe', ['pets']],

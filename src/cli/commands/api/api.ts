@@ -70,23 +70,10 @@ export const api = defineCommand({
 });
 
 /** A request, from the arguments and flags. */
-export interface ApiRequest {
-  method: string;
-  /** The path below the base URL, or a whole URL that starts with it. */
-  path: string;
-  fields: readonly Field[];
-  /** Added to those of the client. Names are in lower case. */
-  headers: Readonly<Record<string, string>>;
-  /** A JSON file to send, or `-` for stdin. Fields then become the query. */
-  input: string | undefined;
-  /** Print the status and the headers first. */
-  include: boolean;
-  /** Whether the fields made this a POST, because no method was given. */
-  isImpliedPost: boolean;
-}
+type ApiRequest = ReturnType<typeof readRequest>;
 
 /** @throws UsageError if arguments or flags contradict each other. */
-function readRequest(options: ApiOptions, given: readonly GivenFlag[]): ApiRequest {
+function readRequest(options: ApiOptions, given: readonly GivenFlag[]) {
   const { first, second, method: methodFlag, input } = options;
   const path = second ?? first;
   if (path === '') throw new UsageError('The path is empty', 'For example: petstore api /pets');
@@ -107,6 +94,7 @@ function readRequest(options: ApiOptions, given: readonly GivenFlag[]): ApiReque
     headers: headersOf(options),
     input,
     include: options.include,
+    /** Whether the fields made this a POST, because no method was given. */
     isImpliedPost: method === undefined && fields.length > 0 && input === undefined,
   };
 }

@@ -1,4 +1,4 @@
-import { COMMANDS, isCommandWord, TOPICS } from '../../command-line/command-table.js';
+import { COMMANDS, TOPICS } from '../../command-line/command-table.js';
 import { anyText, argument, offering } from '../../command-line/flag.js';
 import { rootHelp } from '../../command-line/root-help.js';
 import { quoted } from '../../command-line/flag-values.js';
@@ -38,29 +38,16 @@ async function showHelp({ words }: { words: readonly string[] }, session: Sessio
 }
 
 /** The program reads `help pets list` as `pets list --help`, so these words are no topic and no command. */
-async function unknownWords(
-  [first = '', second, third]: readonly string[],
-  session: Session,
-): Promise<UsageError> {
-  if (!isCommandWord(first)) {
-    return Object.hasOwn(TOPICS, first) ? unexpectedArgument(second, first) : unknownTopic(first, WORDS);
-  }
+async function unknownWords([first = '', ...rest]: readonly string[], session: Session): Promise<UsageError> {
   const { commands } = await session.commandTree();
   const verbs = commands.flatMap(({ words: [group, verb] }) => (group === first ? (verb ?? []) : []));
-  if (verbs.length === 0) return unexpectedArgument(second, first);
-  return second !== undefined && verbs.includes(second)
-    ? unexpectedArgument(third, `${first} ${second}`)
-    : unknownTopic(second, verbs);
-}
-
-function unexpectedArgument(word = '', known: string): UsageError {
-  return new UsageError(`Unexpected argument ${quoted(word)}`, `Usage: petstore help ${known}`);
-}
-
-function unknownTopic(word = '', known: readonly string[]): UsageError {
-  const meant = suggest(word, known);
+  const [word = '', known] = verbs.length === 0 ? [first, WORDS] : [rest[0], verbs];
+  const excess = known.includes(word) ? rest.at(-1) : undefined;
+  const meant = excess === undefined ? suggest(word, known) : undefined;
   return new UsageError(
-    `No help topic or command ${quoted(word)}`,
+    excess === undefined
+      ? `No help topic or command ${quoted(word)}`
+      : `Unexpected argument ${quoted(excess)}`,
     meant === undefined ? 'Run "petstore help" for all commands and topics.' : `Did you mean "${meant}"?`,
   );
 }

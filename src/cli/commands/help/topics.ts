@@ -28,14 +28,10 @@ Output:
 - Domain commands, doctor and pets import print their results with every exit code.
 - auth status prints its result if the service accepts or rejects the key.
 - A closed pipe (petstore pets list | head -1) is not a failure: exit code 0.
-- petstore mock exits with 0 when ^C or SIGTERM stops it.
 
 With -o json or -o ndjson, the error is one line of JSON:
     {"error": {"type", "message", "status", "code", "hint",
                "retryable", "retryAt", "exitCode"}}
-
-- Unknown values are null.
-- "requestId" is added if the service sent one.
 `,
 
   environment: `Environment variables
@@ -46,31 +42,18 @@ profile. To see which value is active and where it comes from:
 
 ${variables(ENVIRONMENT.program)}
 
-Colour. The first of these that is set decides, separately for stdout and stderr:
-- TERM=dumb: no escape sequences, whatever else is set
-- --color
-- PETSTORE_COLOR
-- NO_COLOR
-- FORCE_COLOR
-- CLICOLOR_FORCE
-- CLICOLOR=0
-- the profile
-- whether the stream is a terminal
-
-JSON has colour only on a terminal, even if a setting forces colour.
+Colour. The first of these that is set decides, separately for stdout and stderr: TERM=dumb, --color,
+PETSTORE_COLOR, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR=0, the profile, whether the stream is a terminal.
 
 ${variables(ENVIRONMENT.color)}
 
 Network:
 - Names of proxy variables may also be lower case; lower case wins.
-- Requests to the API go through the proxy, except to loopback addresses.
-- Domain commands do not use the proxy: they connect to name servers, resolvers and addresses directly.
-- --ca FILE adds certificate authorities for one command.
+- Requests to the API go through the proxy, except to loopback addresses. Domain commands connect directly.
 
 ${variables(ENVIRONMENT.network)}
 
 Directories:
-- config.json holds the profiles (petstore help config).
 - The state directory holds the rate budget and the ids for completion. It is safe to delete.
 - A directory is not used if another user owns it or can write to it, or to one above. /tmp is no problem.
 
@@ -105,23 +88,16 @@ Select and sort:
   --no-header         Omit the header line
   --query EXPRESSION  Reshape with JMESPath (jmespath.org), after --sort and --fields
 
-Fields:
-- petstore commands --json lists the fields of each command.
-- Shell completion offers field names.
-- An unknown field is an error that lists the known fields.
-
 Values:
 - Identifiers are 64-bit integers and keep every digit. Read JSON with a parser that keeps them.
 - Control and bidi characters are shown in table, tsv and csv (^[, <U+202E>). json, ndjson and yaml hold
   control characters as escapes, and bidi characters only on a terminal.
 - CSV text that a spreadsheet would run as a formula gets a ' before it. --csv-raw turns this off. tsv has no such
   guard, because scripts read it.
-- If the terminal is too narrow, a table drops columns.
 
 Streams:
 - Data goes to stdout. Notes, warnings, errors and progress go to stderr.
 - --quiet hides everything on stderr except errors.
-- An empty list is not an error: exit code 0.
 
 Examples:
   petstore pets list --query '[].name' -o json
@@ -140,34 +116,23 @@ The service limits requests per minute and per day:
     enterprise  by contract
 
 Remaining requests:
-- petstore limits shows the remaining requests and the time of the reset.
-- petstore limits --offline shows the last known values without a request (petstore limits --help).
+- petstore limits shows the remaining requests and the time of the reset (petstore limits --help).
 - The API does not name the plan. It is inferred from the limit and its window, and shown as inferred.
 
 When the limit is reached:
 - The service responds with 429 and the time to wait.
 - petstore waits at least that long, and longer after each further 429. A terminal shows a countdown.
 - petstore never sends earlier, because the service can ban the key.
-- A command that may not wait for the responses to other requests exits with 6, too. Nothing was sent.
-- A wait of more than 24 hours is not credible. petstore then waits until the reset, or for 24 hours.
 - petstore limits --reset clears the stored waits and values of the key.
 
 Shared budget:
 - All commands on this machine that use the same key share one budget, in the state directory.
 - Together they send no more requests than are left, in the order of arrival.
-- After a 429, all of them wait.
 - PETSTORE_GATE selects another store, such as Redis for several machines (petstore help environment).
-- If Redis fails, petstore shows a warning, and the commands on this machine share the budget in the state directory.
-- If the state directory fails, petstore shows a warning, and each command counts only its own requests.
+- If Redis fails, the commands on this machine share the budget in the state directory.
 
-Flags:
-
-  --max-wait 5m   Longest total wait for the rate limit (default 75s), including the queue. If the wait is longer, the
-                  command exits with 6 and shows when to retry. In petstore pets import, a row may wait longer while
-                  other rows are sent.
-  --reserve 20    Leave 20 % of each limit unused, for other users of the key
-  --no-retry      Never wait or retry
-  --timeout 10s   Time limit of one attempt
+--max-wait, --reserve, --no-retry and --timeout change this (petstore --help). If a wait is longer than --max-wait, the
+command exits with 6.
 
 Retries:
 - Reads are retried after a lost connection, a time-out, 408 and 5xx.
@@ -196,16 +161,10 @@ It also sets what the domain commands check:
       "deployed": true,
       "domains": ["example.com", "shop.example.com"],
       "redirects": [
-        {
-          "from": "www.example.com",
-          "to": "example.com",
-          "status": 301
-        }
+        { "from": "www.example.com", "to": "example.com",
+          "status": 301 }
       ]
     }
-
-For completion in editors, add a field "$schema" with the path
-./node_modules/petstore/docs/petstore.config.schema.json
 
 Keys and petstore.config.json:
 - An API key in this file is an error. petstore auth login stores keys.
@@ -239,8 +198,7 @@ config.json is in PETSTORE_CONFIG_DIR or XDG_CONFIG_HOME/petstore if set, otherw
   macOS    ~/Library/Preferences/petstore
   Windows  %APPDATA%\\petstore
 
-petstore config path prints its path. A file of another user is rejected. petstore doctor reports files that other users
-can write to.
+petstore config path prints its path. A file of another user is rejected.
 `,
 };
 
@@ -255,19 +213,13 @@ The platform also serves these names over HTTP and HTTPS, with its own certifica
   petstore --mock domain redirects redirect-loop.example.test
   petstore --mock domain verify shop.example.test --until active
   petstore --mock domain verify proxied.example.test --probe
-- --probe proves that the platform serves shop.example.test and proxied.example.test.
-  It can't prove that of wrong.example.test.
 - With --mock, "domain verify" checks the certificate only with --until active
   or --probe.
-- "domain verify" and "domain records" use the domains in .test of
-  petstore.config.json, if you name none.
-- "domain redirects" checks the entries in .test of petstore.config.json, otherwise
-  www.example.test.
+- Without a domain, the commands use those in .test of petstore.config.json.
 
 To serve the names until ^C, for several commands or other programs:
   petstore mock --dns-port 5353
   petstore domain verify shop.example.test --target cname.platform.test --resolver 127.0.0.1:5353 --authoritative-port 5353 --no-certificate
-The mock also prints the flags for "domain cert". GET /__mock/ca.pem returns its authority.
 
 --dns-zone FILE adds your own zones from a zone file (petstore mock --help).
 

@@ -1,7 +1,7 @@
 import type { KnownBudget } from '../../../client/index.js';
 import { limitsOfPlan, type Plan, type RateWindow } from '../../../schema/rate-limit.js';
 import type { Session } from '../../session/action.js';
-import { describeDuration, timeOfRetry } from '../../../time/duration.js';
+import { describeDuration } from '../../../time/duration.js';
 import type { Column, View } from '../../output/index.js';
 
 /** What is known about a limit, from the headers of a response. */
@@ -38,12 +38,11 @@ export const FIELDS = [
  * @param known the limit of the response, or the tightest known one.
  */
 export function limitView(received: KnownLimit, budget: KnownBudget, session: Session): View {
-  const { format, global, context, terminal } = session;
+  const { format, global, context } = session;
   const now = context.clock.now();
   const known = withCredibleReset(received, now);
   const windows = budget.windows.map((window) => withCredibleReset(withReceivedReset(window, known), now));
-  if (isForPeople({ format, global }))
-    return peopleView(known, windows, { now, width: terminal.stdout.width });
+  if (isForPeople({ format, global })) return peopleView(known, windows);
   const row = {
     plan: known.plan ?? null,
     planInferred: known.plan !== undefined,
@@ -88,32 +87,22 @@ function dataOf({ window, limit, remaining, resetAt, resetsInMs }: KnownLimit): 
   };
 }
 
-interface DisplayContext {
-  /** Milliseconds since the epoch. */
-  now: number;
-  /** Columns of the terminal. */
-  width: number;
-}
-
-function peopleView(known: KnownLimit, windows: readonly KnownLimit[], display: DisplayContext): View {
+function peopleView(known: KnownLimit, windows: readonly KnownLimit[]): View {
   const { plan } = known;
   const row: Record<string, unknown> = { plan: plan === undefined ? 'unknown' : `${plan} (inferred)` };
   const limits: KnownLimit[] = [...windows];
   if (!limits.some(({ limit, window }) => limit === known.limit && window === known.window))
     limits.unshift(known);
-  for (const limit of limits) row[limit.window ?? 'window'] = lineOf(limit, display);
+  for (const limit of limits) row[limit.window ?? 'window'] = lineOf(limit);
   if (plan !== undefined) {
     for (const window of ['minute', 'day'] as const)
-      row[window] ??= allowedText(limitsOfPlan(plan)[window], display);
+      row[window] ??= `the plan allows ${count(limitsOfPlan(plan)[window])}`;
   }
   const columns = ['plan', 'minute', 'day', 'window']
     .filter((field) => row[field] !== undefined)
     .map((field): Column => ({ field, header: field }));
   return { kind: 'record', row, columns };
 }
-
-/** The width of a label such as `MINUTE: `. */
-const LABEL_WIDTH = 8;
 
 /** A limit of this size stands for no limit: the mock sends it for Enterprise, whose limits are custom. */
 export const UNLIMITED_MIN = 1e9;
@@ -123,31 +112,12 @@ function count(value: number | undefined): string {
   return value?.toLocaleString('en') ?? 'unknown';
 }
 
-/** The service's time has whole seconds, and its response takes time. */
-const CLOCK_TOLERANCE_MS = 2_000;
-
-/** Formats the numbers and the reset; the reset as a date and time only if that fits. */
-function lineOf(
-  { limit, remaining, resetAt, resetsInMs }: KnownLimit,
-  { now, width }: DisplayContext,
-): string {
+/** Formats the numbers and the time to the reset, which does not depend on the local clock. */
+function lineOf({ limit, remaining, resetsInMs }: KnownLimit): string {
   // The service sends all three numbers or none.
   if (limit === undefined) return 'unknown';
   if (limit >= UNLIMITED_MIN) return 'unlimited';
   const left = `${count(remaining)} of ${count(limit)} left`;
   if (resetsInMs === undefined) return left;
-  const relative = resetsInMs === 0 ? 'now' : `in ${describeDuration(resetsInMs)}`;
-  const localMs = now + resetsInMs;
-  const serviceMs = resetAt?.getTime() ?? localMs;
-  // Data has the service's time, which is the same one if the clocks agree.
-  const resetMs = Math.abs(localMs - serviceMs) < CLOCK_TOLERANCE_MS ? serviceMs : localMs;
-  const whole = `${left}, resets ${timeOfRetry(resetMs)} (${relative})`;
-  return LABEL_WIDTH + whole.length <= width ? whole : `${left}, resets ${relative}`;
-}
-
-/** Text for a window of the plan that no response has named yet. */
-function allowedText(limit: number, { width }: DisplayContext): string {
-  const allowed = `the plan allows ${count(limit)}`;
-  const whole = `not received yet; ${allowed}`;
-  return LABEL_WIDTH + whole.length <= width ? whole : allowed;
+  return `${left}, resets ${resetsInMs === 0 ? 'now' : `in ${describeDuration(resetsInMs)}`}`;
 }

@@ -42,7 +42,12 @@ async function showLimits({ offline, reset }: ValuesOf<typeof FLAGS>, session: S
   const budget = await store.budget();
   const known = offline ? tightest(budget) : received;
   if (known === undefined) {
-    if (!offline) throw unknownLimit();
+    if (!offline)
+      throw new CommandFailure('The response has no rate limit headers', {
+        type: 'invalid-response',
+        exitCode: EXIT.unavailable,
+        hint: 'Check the base URL. Pass -v to see the request and the response.',
+      });
     if (isDocumentFormat(session.format)) await session.print(limitView({}, budget, session));
     session.note(
       'The rate limit of this key is not known on this machine. Run "petstore limits" to request it.',
@@ -57,14 +62,6 @@ async function showLimits({ offline, reset }: ValuesOf<typeof FLAGS>, session: S
   // Otherwise the output itself says so.
   if (known.plan !== undefined && !isForPeople(session) && !isDocumentFormat(session.format))
     session.note('The plan is inferred from the limit and its window: the API does not name it.');
-}
-
-function unknownLimit(): CommandFailure {
-  return new CommandFailure('The response has no rate limit headers', {
-    type: 'invalid-response',
-    exitCode: EXIT.unavailable,
-    hint: 'Check the base URL. Pass -v to see the request and the response.',
-  });
 }
 
 /** Returns the known window with the fewest remaining requests. A wait after a 429 response says nothing about them. */

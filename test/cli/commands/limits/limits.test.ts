@@ -6,8 +6,8 @@ import { rateLimitHeaders } from '../../../support/rate-limit-headers.js';
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 const headers = (limit: number, remaining: number, resetInSeconds: number) =>
   rateLimitHeaders({ now: NOW, limit, remaining, resetInSeconds });
-const run = (line: string, response: Scripted, terminals: readonly 'stdout'[] = [], columns = 80) =>
-  runFake(line, { responses: [response], terminals, columns, now: NOW });
+const run = (line: string, response: Scripted, terminals: readonly 'stdout'[] = []) =>
+  runFake(line, { responses: [response], terminals, now: NOW });
 
 describe('limits', () => {
   test('sends one request for one pet', async () => {
@@ -62,7 +62,7 @@ describe('limits', () => {
           resetInSeconds: 30,
         });
         const { stdout } = await runFake('limits', { responses: [response], terminals: ['stdout'], now });
-        expect(stdout).toContain(`${new Date(now + 30_000).toLocaleString('sv-SE')} (in 30 s)`);
+        expect(stdout).toContain('left, resets in 30 s\n');
       }
     },
   );
@@ -122,7 +122,7 @@ describe('limits', () => {
     expect(stdout).toMatch(
       new RegExp(`^PLAN: +${plan === null ? 'unknown' : `${plan} \\(inferred\\)`}$`, 'm'),
     );
-    expect(stdout).toMatch(new RegExp(`^${label}: +0 of [\\d,]+ left, resets .* \\(in 5 min\\)$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^${label}: +0 of [\\d,]+ left, resets in 5 min$`, 'm'));
   });
 
   test.each([3_650 * 86_400, 80_000])('shows a reset in %d s, not credible, as unknown', async (seconds) => {
@@ -143,43 +143,17 @@ describe('limits', () => {
 });
 
 describe('limits on a terminal', () => {
-  const lines = async (limit: number, remaining: number, inSeconds: number, columns = 200): Promise<string> =>
+  const lines = async (limit: number, remaining: number, inSeconds: number): Promise<string> =>
     (
-      await run(
-        'limits --color never',
-        { body: '[]', headers: headers(limit, remaining, inSeconds) },
-        ['stdout'],
-        columns,
-      )
+      await run('limits --color never', { body: '[]', headers: headers(limit, remaining, inSeconds) }, [
+        'stdout',
+      ])
     ).stdout;
 
   test('shows the remaining requests, and the other window by the plan', async () => {
     const shown = await lines(300, 150, 30);
-    expect(shown).toMatch(/^MINUTE: 150 of 300 left, resets .* \(in 30 s\)$/m);
-    expect(shown).toMatch(/^DAY: +not received yet; the plan allows 10,000$/m);
-  });
-
-  test.each([
-    [48, 'not received yet; the plan allows 10,000'],
-    [47, 'the plan allows 10,000'],
-    [40, 'the plan allows 10,000'],
-  ])('in %i columns the other window is %s', async (columns, text) => {
-    const shown = (await lines(300, 150, 30, columns)).split('\n');
-    expect(shown).toContain(`DAY:    ${text}`);
-    expect(Math.max(...shown.map((line) => line.length))).toBeLessThanOrEqual(columns);
-  });
-
-  test.each([
-    ['of the service if the clocks agree', 100, 30_000],
-    ['of the local clock otherwise, rounded up', 2_100, 33_000],
-  ])('shows the time of the reset %s', async (_, aheadMs, resetMs) => {
-    const world = { responses: [{ body: '[]', headers: headers(60, 41, 30) }], now: NOW + aheadMs };
-    const { stdout } = await runFake('limits', { ...world, terminals: ['stdout'] });
-    expect(stdout).toContain(`${new Date(NOW + resetMs).toLocaleString('sv-SE')} (in 30 s)`);
-  });
-
-  test('on 60 columns shows only the time to the reset', async () => {
-    expect(await lines(300, 150, 30, 60)).toMatch(/^MINUTE: 150 of 300 left, resets in 30 s$/m);
+    expect(shown).toMatch(/^MINUTE: 150 of 300 left, resets in 30 s$/m);
+    expect(shown).toMatch(/^DAY: +the plan allows 10,000$/m);
   });
 
   test('shows no numbers of the unlimited plan', async () => {
