@@ -78,15 +78,6 @@ describe('pipes', () => {
       expect(stderr).not.toMatch(/error|EPIPE| at /);
     },
   );
-
-  test.each([['--version'], ['--help'], ['help formatting']])(
-    'petstore %s into a closed pipe: exit code 0',
-    async (line) => {
-      const { child, finished } = startCli(line.split(' '));
-      child.stdout!.destroy();
-      expect(await finished).toMatchObject({ exitCode: 0, stderr: '' });
-    },
-  );
 });
 
 describe('signals', () => {
