@@ -69,19 +69,14 @@ export async function setupSteps(
   verdict: 'accepted' | 'rejected' | null,
   session: Session,
 ): Promise<readonly Step[]> {
-  const { context } = session;
   const profile = await setup.profile.need().catch(() => undefined);
   const login = loginCommand(profile?.name);
   return [
     { id: 'config', remedy: CONFIG_HELP, run: () => checkConfig(setup.config) },
-    { id: 'project', remedy: CONFIG_HELP, run: () => checkProject(setup.project, context) },
+    { id: 'project', remedy: CONFIG_HELP, run: () => checkProject(setup.project, session.context) },
     { id: 'profile', remedy: 'petstore auth list', run: () => checkProfile(setup.profile) },
     { id: 'base-url', remedy: 'petstore config list --show-origin', run: () => checkBaseUrl(setup.baseUrl) },
-    {
-      id: 'key',
-      remedy: login,
-      run: () => checkKey(setup.key, verdict, () => elsewhereHint(keyOf(session)) ?? login),
-    },
+    { id: 'key', remedy: login, run: () => checkKey(setup.key, verdict, session) },
     { id: 'destination', remedy: 'Pass --base-url.', run: () => showDestination(setup.destination) },
   ];
 }
@@ -136,13 +131,14 @@ const VERDICTS = {
 async function checkKey(
   { read }: Setup['key'],
   verdict: 'accepted' | 'rejected' | null,
-  replaceStored: () => string,
+  session: Session,
 ): Promise<Result> {
   const found = await read();
   const finding = `${maskedKey(found.secret)}, from ${keySource(found)}; ${VERDICTS[verdict ?? 'unknown']}`;
   if (verdict !== 'rejected') return { state: 'ok', finding };
-  const remedy =
-    found.from === 'environment' ? 'Set PETSTORE_API_KEY to a key of this service.' : replaceStored();
+  if (found.from === 'environment')
+    return { state: 'failed', finding, remedy: 'Set PETSTORE_API_KEY to a key of this service.' };
+  const remedy = elsewhereHint(keyOf(session)) ?? loginCommand(session.settings.profile);
   return { state: 'failed', finding, remedy };
 }
 
