@@ -198,12 +198,17 @@ export const DNS_PROVIDERS: readonly DnsProvider[] = [
   {
     name: 'DreamHost',
     servers: /\.dreamhost\.com$/,
+    alias: 'yes',
+    aliasType: 'ALIAS',
     panel: {
       path: 'Domains > Manage Domains > DNS > Add a custom DNS record',
       apex: 'empty',
       needsFinalDot: true,
     },
-    sources: [`${MICROSOFT}at-dreamhost`],
+    sources: [
+      `${MICROSOFT}at-dreamhost`,
+      'https://help.dreamhost.com/hc/en-us/articles/214694348-Basic-DNS-records',
+    ],
     date: '2020-08-01',
   },
   {
@@ -250,9 +255,12 @@ export const DNS_PROVIDERS: readonly DnsProvider[] = [
   {
     name: 'UltraDNS',
     servers: /\.ultradns\.(com|net|org|info|biz|co\.uk)$/,
+    alias: 'yes',
+    aliasType: 'Apex Alias',
     panel: { name: 'Host', value: 'Points To' },
     sources: [
       'https://docs.ultradns.com/Content/MSP_User_Guide/Content/User%20Guides/MSP_User_Guide/Records/CNAME%20Records.htm',
+      'https://docs.ultradns.com/Content/MSP_User_Guide/Content/User%20Guides/MSP_User_Guide/Records/Apex%20Alias%20Records.htm',
     ],
     date: '2026-11-22',
   },

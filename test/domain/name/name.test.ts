@@ -27,6 +27,7 @@ describe('valid names', () => {
     // Joiners after a virama, and between joining letters (RFC 5892, appendix A).
     ['क्\u200dष.example', 'xn--11b2ezcw70k.example', 'xn--11b2ezcw70k.example'],
     ['بی\u200cبی.example', 'xn--ngba50cb2343a.example', 'xn--ngba50cb2343a.example'],
+    ['ܒ\u200cܒ.example', 'xn--cnba592q.example', 'xn--cnba592q.example'],
     // What mixes scripts, by who means it.
     ['xn--pypal-4ve.example', 'xn--pypal-4ve.example', 'pаypal.example'],
     ['日本のカフェ-tokyo.jp', 'xn---tokyo-9d4eiq9a99av490cehd.jp', '日本のカフェ-tokyo.jp'],
@@ -65,6 +66,7 @@ describe('rejected, with a suggestion', () => {
     // The first joiner is in its place, the second is not.
     ['क्\u200dष\u200dक.example', 'name.invalid', 'an invisible joiner', 'xn--11ba5hvdu96l.example'],
     ['ا\u200cب.example', 'name.invalid', 'an invisible joiner', 'اب.example'],
+    ['ܐ\u200cܒ.example', 'name.invalid', 'an invisible joiner', 'ܐܒ.example'],
     ['https://بی\u200cبی.example/', 'name.invalid', 'is a URL', 'xn--ngba50cb2343a.example'],
     ['https://bücher.example/x', 'name.invalid', 'is a URL', 'bücher.example'],
   ])('%j', (input, id, words, suggestion) => {

@@ -46,7 +46,7 @@ export function lowerTtlText({ lowerTtl }: RecordPlan): string | undefined {
   if (lowerTtl === undefined) return undefined;
   const { records, notBefore } = lowerTtl;
   const texts = records.map(({ type, value, ttl }) => `${type} ${value} to ${String(ttl)}`);
-  return `First lower the TTL of ${texts.join(' and of ')}. Make the change at ${notBefore.toISOString()} or later: resolvers cache the old record until then.`;
+  return `First lower the TTL of ${texts.join(' and of ')}, or to the lowest choice. Make the change at ${notBefore.toISOString()} or later: resolvers cache the old record until then.`;
 }
 
 /** The records that the domain needs. A right record of another form takes the place of the usual one. */

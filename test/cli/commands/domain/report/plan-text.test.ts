@@ -51,6 +51,6 @@ test('says that a record with another TTL exists', async () => {
 test('says which TTL to lower first, and when to make the change', async () => {
   const lowerTtl = { records: [{ ...RECORD, value: 'old.example', ttl: 300 }], notBefore: new Date(0) };
   expect((await planText({ ...recommending('edit'), lowerTtl })).replaceAll(/\s+/g, ' ')).toContain(
-    'First lower the TTL of CNAME old.example to 300. Make the change at 00:00 or later',
+    'First lower the TTL of CNAME old.example to 300, or to the lowest choice. Make the change at 00:00 or later',
   );
 });
