@@ -224,17 +224,9 @@ function isOfDns({ axis }: Finding): boolean {
   return axis === 'name' || axis === 'zone' || axis === 'record' || axis === 'propagation';
 }
 
-/** Describes a parking service and a CDN, as sentences. */
-export function serviceSentences(provider: RenderedReport['provider']): string[] {
-  const { parking, cdn } = provider ?? {};
-  return [
-    ...(parking === undefined
-      ? []
-      : [
-          `The name servers belong to ${parking.name}, which parks domains. Set other name servers at your registrar.`,
-        ]),
-    ...(cdn === undefined ? [] : [`The domain leads to ${cdn.name}, a CDN or proxy.`]),
-  ];
+/** Describes a CDN, as sentences. A finding describes a parking service. */
+export function serviceSentences({ cdn }: NonNullable<RenderedReport['provider']> = {}): string[] {
+  return cdn === undefined ? [] : [`The domain leads to ${cdn.name}, a CDN or proxy.`];
 }
 
 /** The title of the steps in the provider's panel. */
