@@ -28,7 +28,9 @@ describe('a target that was entered as a name server', () => {
     const finding = report.findings.find(({ id }) => id === 'zone.lame-ns');
     expect(finding).toMatchObject({ severity: 'block' });
     expect(finding?.message).toContain(`The target ${TARGET} is entered as a name server of example.test`);
-    expect(finding?.fix?.text).toMatch(/^At your registrar, enter the name servers of your DNS provider instead/);
+    expect(finding?.fix?.text).toMatch(
+      /^At your registrar, enter the name servers of your DNS provider instead/,
+    );
   });
 
   test('is not confused with a zone of its own', async () => {

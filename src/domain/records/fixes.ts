@@ -162,7 +162,7 @@ export function recordFields(facts: Facts, { name, data }: DnsRecord): RecordFie
  * Returns what to check before a removal, because mail or another service may need the records. It ends with the condition
  * of the change and a space; empty if there is nothing to check.
  */
-export function mailNote(facts: Facts, removed: readonly { type: string }[]): string {
+function mailNote(facts: Facts, removed: readonly { type: string }[]): string {
   const types = [...new Set(removed.map(({ type }) => type))];
   const { unicode } = facts.domain;
   const others = types.filter((type) => type !== 'MX' && !HOST_TYPES.has(type));
@@ -193,9 +193,7 @@ function hostNotes(facts: Facts): string[] {
   if (!lookups.every(isKnown))
     return [`Queries for MX failed: first check that no MX names ${domain.unicode}.`];
   // RFC 5321, section 5.1: without MX, mail goes to the address of the domain.
-  return zone.kind === 'apex' && hosts.length === 0
-    ? ['If mail goes to this address, set MX first.']
-    : [];
+  return zone.kind === 'apex' && hosts.length === 0 ? ['If mail goes to this address, set MX first.'] : [];
 }
 
 /** MX of the domain, and of its zone if that was queried. */

@@ -84,8 +84,14 @@ const cases = named<[RedirectEntry[], ...string[]]>({
 });
 
 test.each([
-  [[entry(A, B), entry(B, C), entry(C, A)], `In the redirects of the project, remove or change the entry ${C} → ${A}: it leads back.`],
-  [[entry(A, B), entry(B, B)], `In the redirects of the project, remove or change the entry ${B} → ${B}: it leads back.`],
+  [
+    [entry(A, B), entry(B, C), entry(C, A)],
+    `In the redirects of the project, remove or change the entry ${C} → ${A}: it leads back.`,
+  ],
+  [
+    [entry(A, B), entry(B, B)],
+    `In the redirects of the project, remove or change the entry ${B} → ${B}: it leads back.`,
+  ],
 ])('names the entry that closes a loop: %#', (entries, text) =>
   expect(checkEntries(entries)[0]?.fix?.text).toBe(text),
 );

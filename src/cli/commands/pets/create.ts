@@ -1,6 +1,6 @@
 import type { RowPet } from '../../../bulk/index.js';
 import type { PetStore } from '../../../client/index.js';
-import { type NewPet, PET_STATUSES } from '../../../schema/pet-reader.js';
+import type { NewPet } from '../../../schema/pet-reader.js';
 import { carriedOutHint } from '../../session/after-response.js';
 import { option, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
