@@ -148,7 +148,7 @@ export class MemoryGate implements Gate {
     const recheckAt = this.#queue.reportWaits(this.#viewBudget(now));
     // A listener may have started another call, and with it a timer.
     this.#stopTimer();
-    if (this.#queue.length === 0 || recheckAt === undefined) return;
+    if (recheckAt === Number.POSITIVE_INFINITY) return;
     this.#cancelTimer = this.#clock.setTimeout(() => this.#admit(), recheckAt - now);
   }
 

@@ -42,11 +42,10 @@ export interface BudgetView {
 
 /** The waiting calls of this process, in order of arrival. A call never waits for a call of a higher priority level. */
 export class Queue {
-  /** Sorted by level, lowest first. */
+  /** Those with waiters. Sorted by level, lowest first. */
   readonly #levels: PriorityLevel[] = [];
   readonly #onLeave: () => void;
   #arrivedCount = 0;
-  #length = 0;
 
   /** @param onLeave called after a waiter has left because its signal aborted or it refused a wait. */
   constructor(onLeave: () => void) {
@@ -54,19 +53,17 @@ export class Queue {
   }
 
   get length(): number {
-    return this.#length;
+    return this.#levels.reduce((sum, { waiters }) => sum + waiters.length, 0);
   }
 
   /** Number of waiters by level. Empty levels are left out. */
   get demand(): { level: number; waitingCount: number }[] {
-    return this.#levels
-      .filter(({ waiters }) => waiters.length > 0)
-      .map(({ level, waiters }) => ({ level, waitingCount: waiters.length }));
+    return this.#levels.map(({ level, waiters }) => ({ level, waitingCount: waiters.length }));
   }
 
   /** Checks whether a new call of this level has to queue behind others. */
   blocks(level: number): boolean {
-    return this.#length > 0 && this.#levels.some((other) => other.level <= level && other.waiters.length > 0);
+    return this.#levels.some((other) => other.level <= level);
   }
 
   /** Adds a call. Rejects at once if its signal is aborted. */
@@ -83,23 +80,19 @@ export class Queue {
       const unsubscribe = (): void => signal?.removeEventListener('abort', abort);
       const order = (this.#arrivedCount += 1);
       const waiter: Waiter = { request, level, order, resolve, reject, reportedWait: '', unsubscribe };
-      signal?.addEventListener('abort', abort, { once: true });
+      signal?.addEventListener('abort', abort);
       this.#levelOf(level).waiters.push(waiter);
-      this.#length += 1;
       onAdded(waiter);
     });
   }
 
   /** Removes a waiter. Returns whether it was still in the queue. */
   remove(waiter: Waiter): boolean {
-    const priority = this.#levelOf(waiter.level);
-    const { waiters } = priority;
-    const index = waiters[0] === waiter ? 0 : waiters.indexOf(waiter);
-    if (index === -1) return false;
-    waiters.splice(index, 1);
+    const priority = this.#levels.find(({ waiters }) => waiters.includes(waiter));
+    if (priority === undefined) return false;
+    priority.waiters.splice(priority.waiters.indexOf(waiter), 1);
+    if (priority.waiters.length === 0) this.#levels.splice(this.#levels.indexOf(priority), 1);
     waiter.unsubscribe();
-    this.#length -= 1;
-    if (waiters.length === 0) priority.reportedObstacle = '';
     return true;
   }
 
@@ -135,22 +128,16 @@ export class Queue {
 
   /** Rejects all waiters, after an internal error. */
   rejectAll(reason: unknown): void {
-    for (const { waiters } of this.#levels) {
-      for (const waiter of [...waiters]) {
-        this.remove(waiter);
-        waiter.reject(reason);
-      }
+    for (const waiter of this.#levels.flatMap(({ waiters }) => waiters)) {
+      this.remove(waiter);
+      waiter.reject(reason);
     }
   }
 
-  /** Reports new and changed waits to the waiters. Returns when to check again, if known. */
-  reportWaits(budget: BudgetView): number | undefined {
-    let recheckAt: number | undefined;
-    for (const priority of this.#levels) {
-      if (priority.waiters.length === 0) continue;
+  /** Reports new and changed waits to the waiters. Returns when to check again, infinite if it is not known. */
+  reportWaits(budget: BudgetView): number {
+    for (const priority of [...this.#levels]) {
       const obstacle = budget.findObstacle(priority.level) ?? { reason: 'paced' };
-      const at = obstacle.until ?? obstacle.recheckAt;
-      if (at !== undefined && (recheckAt === undefined || at < recheckAt)) recheckAt = at;
       const name = obstacleKey(obstacle);
       const from = priority.reportedObstacle === name ? firstUnreported(priority) : 0;
       priority.reportedObstacle = name;
@@ -160,7 +147,12 @@ export class Queue {
         if (this.#report(waiter, obstacle, ahead, budget)) ahead += 1;
       }
     }
-    return recheckAt;
+    // Also for the calls that a listener has just started.
+    const checks = this.#levels.map(({ level }) => {
+      const { until, recheckAt = Number.POSITIVE_INFINITY } = budget.findObstacle(level) ?? {};
+      return until ?? recheckAt;
+    });
+    return Math.min(...checks);
   }
 
   /**
@@ -175,11 +167,11 @@ export class Queue {
   }
 
   #levelOf(level: number): PriorityLevel {
-    const index = this.#levels.findIndex((other) => other.level >= level);
-    const known = index === -1 ? undefined : this.#levels[index];
-    if (known?.level === level) return known;
+    const known = this.#levels.find((other) => other.level === level);
+    if (known !== undefined) return known;
     const priority: PriorityLevel = { level, waiters: [], reportedObstacle: '' };
-    this.#levels.splice(index === -1 ? this.#levels.length : index, 0, priority);
+    this.#levels.push(priority);
+    this.#levels.sort((one, other) => one.level - other.level);
     return priority;
   }
 

@@ -104,5 +104,20 @@ describe('compareAndSwap', () => {
     const { result } = append(storage, clock, { rivals: 19 });
     await clock.advance(60_000);
     expect((await result).accepted.tries).toBe(20);
+    const late = rejection(append(storage, clock, { rivals: 25 }).result);
+    await clock.advance(60_000);
+    expect(await late).toEqual(new Error('Every write was rejected'));
+  });
+
+  test.each([
+    ['has no time', { text: 'a', now: NaN }, 'The store returned an invalid reading'],
+    ['has another type', { text: 5, now: 1 }, 'The store returned an invalid reading'],
+    ['does not arrive', new Promise(() => undefined), 'No response within 3000 ms'],
+  ])('rejects a reading that %s', async (_, reading, message) => {
+    const clock = createVirtualClock();
+    const ledger = { ...createTestStorage(clock).open('one'), read: () => reading as Reading };
+    const result = rejection(compareAndSwap(ledger, { clock, random: () => 0.5 }, () => ({ text: 'a' })));
+    await clock.advance(3_000);
+    expect(await result).toEqual(new Error(message));
   });
 });

@@ -5,7 +5,7 @@ import type { Reading, Swap } from '../../../src/client/gate/gate-store.js';
 import { memoryGate } from '../../../src/client/gate/memory-gate.js';
 import { findGate } from '../../../src/client/gate/registry.js';
 import { nodeHttpTransport } from '../../../src/client/transport/node-http.js';
-import { ConfigurationError, RateLimitError } from '../../../src/errors.js';
+import { RateLimitError } from '../../../src/errors.js';
 import { KEY, rejection } from '../../support/stores.js';
 import { createVirtualClock, NOON } from '../../support/virtual-clock.js';
 
@@ -102,5 +102,11 @@ describe('memoryGate', () => {
 
 test.each([{ foo: 1 }, 5, null])('memoryGate rejects the options %j', (options) => {
   const create = memoryGate as (options: unknown) => unknown;
-  expect(() => create(options)).toThrow(ConfigurationError);
+  expect(() => create(options)).toThrow(
+    expect.objectContaining({
+      name: 'ConfigurationError',
+      option: 'gate',
+      hint: 'memoryGate has no options.',
+    }),
+  );
 });

@@ -133,8 +133,10 @@ describe('the queue', () => {
     const clock = createVirtualClock();
     const gate = new MemoryGate(clock);
     const permit = await gate.acquire(request());
-    permit.release(limited);
-    expect(permit.release(limited)).toBeUndefined();
+    const rateLimit = { limit: 60, remaining: 5, resetAt: 60_000 };
+    const report = { ...limited, rateLimit, untilResetMs: 60_000 };
+    expect(permit.release(report)).toEqual(rateLimit);
+    expect(permit.release(report)).toBeUndefined();
     expect(gate.consecutive429Count).toBe(1);
   });
 });

@@ -95,10 +95,10 @@ function hold(state: BudgetState, serial: number, until: number, retryAfterUntil
 function countHeaders(
   state: BudgetState,
   serial: number,
-  { rateLimit, untilResetMs }: Exclude<GateReport, { kind: 'no-response' }>,
+  { rateLimit, untilResetMs = 0 }: Exclude<GateReport, { kind: 'no-response' }>,
   now: number,
 ): RateLimitValues | undefined {
-  if (rateLimit === undefined || untilResetMs === undefined) {
+  if (rateLimit === undefined) {
     countUnconfirmed(state);
     return undefined;
   }
@@ -140,7 +140,7 @@ function inferWindowLength(
   // A minute does not end that late: the reset is the end of a ban.
   if (rateLimit.window === undefined && untilResetMs > MINUTE_MAX_MS) return rateLimit;
   const window = rateLimit.window ?? learned?.window ?? (isMinute ? 'minute' : undefined);
-  if (window === undefined || (window === rateLimit.window && window === learned?.window)) return rateLimit;
+  if (window === undefined) return rateLimit;
   if (learned === undefined) state.learnedWindows.push({ limit: rateLimit.limit, window });
   else learned.window = window;
   const plan = inferPlan(rateLimit.limit, window);
@@ -150,7 +150,6 @@ function inferWindowLength(
 /** After a change of plan, the windows of the old plan no longer apply. */
 function dropOtherPlans(state: BudgetState, plan: Plan): void {
   const { minute, day } = limitsOfPlan(plan);
-  if (state.windows.every(({ rateLimit: { limit } }) => limit === minute || limit === day)) return;
   state.windows = state.windows.filter(({ rateLimit: { limit } }) => limit === minute || limit === day);
 }
 
@@ -163,8 +162,7 @@ function updateWindow(
   window.remaining = Math.min(window.remaining, rateLimit.remaining);
   window.rateLimit = { ...rateLimit, remaining: window.remaining };
   // Requests that were lost before this one was sent are included in its response.
-  if (window.unconfirmed.length > 0)
-    window.unconfirmed = window.unconfirmed.filter((since) => since >= serial);
+  window.unconfirmed = window.unconfirmed.filter((since) => since >= serial);
   const used = window.firstRemaining - window.remaining;
   window.foreignCount = Math.max(window.foreignCount, used - window.ownCount - inFlight);
 }

@@ -134,6 +134,6 @@ export function resetState(state: BudgetState, resetCount = state.resetCount + 1
 }
 
 /** Whether a response has set a limit or a wait. */
-export function hasLimits({ windows, rateLimit, heldUntil, consecutive429Count }: BudgetState): boolean {
-  return windows.length > 0 || rateLimit !== undefined || heldUntil > NEVER || consecutive429Count > 0;
+export function hasLimits({ rateLimit, heldUntil }: BudgetState): boolean {
+  return rateLimit !== undefined || heldUntil > NEVER;
 }

@@ -75,7 +75,7 @@ export function earliestTurn(
   ahead: number,
 ): { until: number; rateLimit: RateLimitValues } | undefined {
   let latest: { until: number; rateLimit: RateLimitValues } | undefined;
-  if (level === UNPACED) return latest;
+  if (level === UNPACED) return undefined;
   for (const window of state.windows) {
     const reserved = reservedRequests(window, now, level);
     const excess = ahead - Math.max(0, requestsLeft(window) - reserved);
@@ -126,17 +126,14 @@ export function knownBudget(state: BudgetState, now: number): KnownBudget {
 
 /** Drops windows that have ended. The next window is unknown until the response to a probe. */
 export function dropEndedWindows(state: BudgetState, now: number): void {
-  const { windows } = state;
-  for (let index = windows.length - 1; index >= 0; index -= 1) {
-    const window = windows[index];
-    if (window === undefined || now < window.endsAt) continue;
-    windows.splice(index, 1);
-    if (state.unknownSince !== undefined) continue;
-    // A request of the ended window is not a probe, so it does not block probes if it hangs.
-    state.unknownSince = state.sentCount;
-    state.probesMax = 1;
-    state.probesInFlight = 0;
-  }
+  const open = state.windows.filter(({ endsAt }) => now < endsAt);
+  if (open.length === state.windows.length) return;
+  state.windows = open;
+  if (state.unknownSince !== undefined) return;
+  // A request of the ended window is not a probe, so it does not block probes if it hangs.
+  state.unknownSince = state.sentCount;
+  state.probesMax = 1;
+  state.probesInFlight = 0;
 }
 
 /** Returns how many probes may be sent. Infinite if the window is known. */
@@ -186,8 +183,7 @@ function inFlightMax({ foreignCount, ownCount }: CountedWindow, left: number): n
 /** Returns how many requests this caller must leave to others: its reserve, or those that others will soon send. */
 function reservedRequests(window: CountedWindow, now: number, level: number): number {
   const { limit } = window.rateLimit;
-  const reserve = level > 0 ? Math.ceil((limit * level) / 100) : 0;
-  if (window.foreignCount === 0) return reserve;
+  const reserve = Math.ceil((limit * level) / 100);
   const perMs = window.foreignCount / Math.max(1, now - window.firstAt);
   const foreignMax = Math.max(1, Math.floor(limit * FOREIGN_SHARE_MAX));
   return Math.max(reserve, Math.min(foreignMax, Math.ceil(perMs * FOREIGN_AHEAD_MS)));

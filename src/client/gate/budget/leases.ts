@@ -23,8 +23,8 @@ export function releaseLease(
   now: number,
   { holder, number, report }: { holder: string; number: number; report: GateReport },
 ): RateLimitValues | undefined {
-  const index = state.leases.findIndex((lease) => lease.holder === holder && lease.number === number);
-  const [lease] = index === -1 ? [] : state.leases.splice(index, 1);
+  const lease = state.leases.find((other) => other.holder === holder && other.number === number);
+  state.leases = state.leases.filter((other) => other !== lease);
   if (lease === undefined) {
     if (report.kind === 'no-response') return undefined;
     state.inFlight += 1;
@@ -38,7 +38,6 @@ export function dropExpired(
   now: number,
   isProcessDead: (holder: string) => boolean,
 ): void {
-  if (state.leases.length === 0 && state.tickets.length === 0) return;
   const results = new Map<string, boolean>();
   const isDead = (holder: string): boolean => {
     const result = results.get(holder) ?? isProcessDead(holder);
@@ -46,8 +45,7 @@ export function dropExpired(
     return result;
   };
   releaseAsLost(state, now, ({ holder, expiresAt }) => now >= expiresAt || isDead(holder));
-  if (state.tickets.length > 0)
-    state.tickets = state.tickets.filter(({ holder, expiresAt }) => now <= expiresAt && !isDead(holder));
+  state.tickets = state.tickets.filter(({ holder, expiresAt }) => now <= expiresAt && !isDead(holder));
 }
 
 /** Drops the leases and tickets of all other processes. For a process that can't reach the ledger. */
@@ -73,7 +71,6 @@ export function dropUnknownLeases(
  */
 export function shareFor(state: BudgetState, now: number, holder: string, level: number): number {
   const available = Math.min(availableRequests(state, now, level), ENTRIES_MAX - state.leases.length);
-  if (available <= 0) return 0;
   const ownIndex = state.tickets.findIndex((ticket) => isTicketOf(ticket, holder, level));
   let claimed = 0;
   let others = 0;
@@ -84,7 +81,7 @@ export function shareFor(state: BudgetState, now: number, holder: string, level:
       claimed += Math.min(ticket.waitingCount, availableRequests(state, now, ticket.level));
   }
   const free = available - claimed;
-  if (free <= 0 || others === 0) return Math.max(0, free);
+  if (free <= 0) return 0;
   return Math.max(1, Math.floor(free / (others + 1)));
 }
 
@@ -118,8 +115,7 @@ export function updateTickets(
     const hasTicket = !wasServed && known.some((ticket) => isTicketOf(ticket, holder, level));
     if (!hasTicket) newTickets.push({ holder, level, waitingCount, expiresAt: pollsAt + TICKET_GRACE_MS });
   }
-  if (tickets.length > 0 || newTickets.length > 0 || known.length > 0)
-    state.tickets = [...tickets, ...newTickets];
+  state.tickets = [...tickets, ...newTickets];
 }
 
 /** Processes that wait for the same time poll at random times within this period after it. */
@@ -148,7 +144,7 @@ function renewTicket(ticket: Ticket, waitingCount: number, pollsAt: number): Tic
   const graceMs = ticket.expiresAt - pollsAt;
   const isCurrent = graceMs >= TICKET_GRACE_MS / 2 && graceMs <= TICKET_GRACE_MS;
   if (isCurrent && waitingCount === ticket.waitingCount) return ticket;
-  return { ...ticket, waitingCount, expiresAt: isCurrent ? ticket.expiresAt : pollsAt + TICKET_GRACE_MS };
+  return { ...ticket, waitingCount, expiresAt: pollsAt + TICKET_GRACE_MS };
 }
 
 function isTicketOf(ticket: Ticket, holder: string, level: number): boolean {

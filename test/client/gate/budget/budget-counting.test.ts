@@ -109,10 +109,18 @@ describe('the window of a limit', () => {
     expect([budget.rateLimit?.window, budget.rateLimit?.plan]).toEqual([window, plan]);
   });
 
-  test('is remembered once observed', () => {
-    const { budget, send } = createTestBudget(ofPlan(1_000, 'day', 'free', 5));
+  test('is remembered once observed, for its limit, and not for the end of a ban', () => {
+    const { budget, send } = createTestBudget({
+      ...ofPlan(1_000, 'day', 'free', 5),
+      untilResetMs: 90_000,
+    } as GateReport);
     send(responseWith(4, RESET, 59_000, 1_000), 59_000);
     expect(budget.rateLimit).toMatchObject({ window: 'day', plan: 'free' });
+    send(responseWith(4, RESET, 59_000, 60), 59_000);
+    expect(budget.rateLimit).not.toHaveProperty('window');
+    send(responseWith(0, 3 * RESET, 0, 1_000));
+    expect(budget.rateLimit).not.toHaveProperty('window');
+    expect(budget.learnedWindows).toHaveLength(1);
   });
 });
 
@@ -122,4 +130,5 @@ test('the last seen limit ignores a late response of an earlier window', () => {
   send(responseWith(60, 2 * RESET));
   send(responseWith(10));
   expect(budget.rateLimit).toMatchObject({ remaining: 60, resetAt: 2 * RESET });
+  expect(budget.windows).toHaveLength(1);
 });

@@ -15,6 +15,7 @@ function busyState(): BudgetState {
   } as const;
   countReport(state, countSent(state, 0), { kind: 'response', rateLimit, untilResetMs: 30_000 }, 0.25);
   countReport(state, countSent(state, 0), { kind: 'rate-limited', holdMs: 1_000.5, retryAfterMs: 1_000 }, 5);
+  state.learnedWindows.push({ limit: 1_000, window: 'day' });
   addLease(state, 10, { holder: 'host-1', number: 1, leaseMs: 35_000 });
   updateTickets(state, 'host-2', [{ level: 12.5, waitingCount: 3, wasServed: false }], 500);
   return state;
@@ -110,6 +111,10 @@ describe('a stored budget', () => {
     ['windows that are not a list', (fields) => (fields.windows = {})],
     ['an invalid window', (fields) => (fields.windows = [5])],
     ['a window of an unknown length', (fields) => (fields.learnedWindows = [{ limit: 60, window: 'hour' }])],
+    [
+      'a level that is not a number',
+      (fields) => (fields.tickets = [{ holder: 'a', level: '5', waitingCount: 1, expiresAt: 1 }]),
+    ],
     [
       'a level out of range',
       (fields) => (fields.tickets = [{ holder: 'a', level: 100, waitingCount: 1, expiresAt: 1 }]),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { earliestTurn, knownBudget, UNPACED } from '../../../../src/client/gate/budget/budget.js';
+import { earliestTurn, isIdle, knownBudget, UNPACED } from '../../../../src/client/gate/budget/budget.js';
 import { createTestBudget, limited, LOST, RESET, responseWith } from '../test-budget.js';
 
+const day = (remaining: number) => responseWith(remaining, 10 * RESET, 0, 1_000);
 const usedUp = { reason: 'paced', until: RESET, retryAfterUntil: RESET };
 
 describe('a budget', () => {
@@ -20,8 +21,11 @@ describe('a budget', () => {
     const sent = [start(), start()];
     expect(available()).toBe(1);
     sent.push(start());
-    expect(obstacle()).toMatchObject({ reason: 'paced' });
-    expect(obstacle()?.until).toBeUndefined();
+    expect(obstacle()).toEqual({
+      reason: 'paced',
+      rateLimit: { limit: 60, remaining: 2, resetAt: RESET },
+      recheckAt: RESET,
+    });
     for (const [index, serial] of sent.entries()) end(serial, responseWith(4 - index));
     expect(available()).toBe(1);
     start();
@@ -44,14 +48,57 @@ describe('a budget', () => {
     expect(obstacle()).toMatchObject({ until: RESET });
   });
 
-  test('waits for the later of two used-up windows', () => {
-    const { obstacle } = createTestBudget(responseWith(0), responseWith(0, 10 * RESET, 0, 1_000));
+  test.each([
+    ['two', [responseWith(0), day(0)]],
+    ['two, in the other order', [day(0), responseWith(0)]],
+    ['one', [responseWith(2), day(0)]],
+    ['one, in the other order', [day(0), responseWith(1)]],
+  ])('waits for the end of the later used-up window of %s', (_, reports) => {
+    const { budget, obstacle, start } = createTestBudget(...reports);
+    start();
     expect(obstacle()).toMatchObject({ until: 10 * RESET, rateLimit: { limit: 1_000 } });
+    expect(earliestTurn(budget, 0, 0, 60)).toMatchObject({ until: 10 * RESET });
     expect(obstacle(RESET)).toMatchObject({ until: 10 * RESET });
   });
 
+  test('admits no request during a hold, and one after it', () => {
+    const { available } = createTestBudget(responseWith(30), limited(1_000));
+    expect([available(0, 999), available(0, 1_000), available(UNPACED, 1_000)]).toEqual([0, 1, 1]);
+  });
+
+  test('ends its probing with a response for any open window', () => {
+    const { available, end, obstacle, send, start } = createTestBudget(day(500), responseWith(59));
+    const earlier = start();
+    expect(obstacle(RESET)).toBeUndefined();
+    end(earlier, day(498), RESET);
+    expect(available(0, RESET)).toBe(1);
+    send(day(497), RESET);
+    expect(available(0, RESET)).toBe(249);
+  });
+
+  test('starts its probing anew in the next window, once', () => {
+    const { budget, end, obstacle, start } = createTestBudget(LOST);
+    const probes = [start(), start()];
+    end(probes[0]!, responseWith(59));
+    end(start(), day(500));
+    expect(obstacle(RESET)).toBeUndefined();
+    expect(budget.probesInFlight).toBe(0);
+    start(RESET);
+    expect(obstacle(10 * RESET)).toBeUndefined();
+    expect(budget.probesInFlight).toBe(1);
+  });
+
+  test('is idle if no request is in flight and none would have to wait', () => {
+    const { budget, end, start } = createTestBudget();
+    expect(isIdle(budget, 0)).toBe(true);
+    const serial = start();
+    start();
+    end(serial, responseWith(9));
+    expect(isIdle(budget, 0)).toBe(false);
+    expect(isIdle(createTestBudget(limited(1_000)).budget, 2_000)).toBe(false);
+  });
+
   test('counts a request in the window that its response does not describe', () => {
-    const day = (remaining: number) => responseWith(remaining, 10 * RESET, 0, 1_000);
     const { obstacle } = createTestBudget(responseWith(2), day(500), day(499));
     expect(obstacle()).toMatchObject({ until: RESET, rateLimit: { limit: 60 } });
   });
@@ -61,10 +108,9 @@ describe('a budget', () => {
     const hanging = start();
     expect(obstacle(RESET)).toBeUndefined();
     const probe = start(RESET);
+    end(hanging, LOST, RESET);
     expect(obstacle(RESET)).toMatchObject({ reason: 'paced' });
     end(probe, responseWith(59, 2 * RESET, RESET), RESET);
-    expect(obstacle(RESET)).toBeUndefined();
-    end(hanging, LOST, RESET);
     expect(obstacle(RESET)).toBeUndefined();
   });
 });
@@ -131,15 +177,22 @@ describe('a reserve', () => {
 
 describe('other users of the key', () => {
   test('are detected by requests that are not ours, and get a share', () => {
-    const { available, obstacle, send } = createTestBudget(responseWith(40));
-    send(responseWith(39), 1_000);
-    expect(available(0, 1_000)).toBe(20);
-    send(responseWith(33), 2_000);
-    // Five requests of others in two seconds predict three more, but at most one of sixty is reserved.
-    // They send five for two of ours.
-    expect(available(0, 2_000)).toBe(Math.floor((32 + 1) / (1 + 5 / 2)));
-    send(responseWith(1), 3_000);
-    expect(obstacle(3_000)).toMatchObject({ until: RESET });
+    for (const [limit, reserved] of [
+      [60, 1],
+      [1_000, 3],
+    ] as const) {
+      const { available, obstacle, send } = createTestBudget();
+      const report = (remaining: number) => responseWith(remaining, RESET, 0, limit);
+      send(report(40), 1_000);
+      send(report(39), 2_000);
+      expect(available(0, 2_000)).toBe(20);
+      send(report(33), 3_000);
+      // Five requests of others in two seconds predict three more, but at most one of sixty is reserved.
+      // They send five for two of ours.
+      expect(available(0, 3_000)).toBe(Math.floor((33 - reserved + 1) / (1 + 5 / 2)));
+      send(report(1), 4_000);
+      expect(obstacle(4_000)).toMatchObject({ until: RESET + 1_000 });
+    }
   });
 
   test('are not detected from our own requests in flight', () => {
@@ -165,11 +218,14 @@ test('a caller behind others gets the earliest window for its turn', () => {
   expect(turn(62)).toMatchObject({ until: RESET });
   expect(turn(63)).toMatchObject({ until: 2 * RESET, rateLimit: { remaining: 0 } });
   expect(turn(0, 50)).toMatchObject({ until: RESET });
+  expect(turn(30, 50)).toMatchObject({ until: 2 * RESET });
+  budget.windows[0]!.rateLimit = { ...budget.windows[0]!.rateLimit, window: 'day' };
+  expect(turn(63)).toMatchObject({ until: RESET + 86_400_000 });
   expect(turn(1_000, UNPACED)).toBeUndefined();
 });
 
 test('a known budget lists every open window, less the requests in flight, and the hold of a 429', () => {
-  const { budget, send, start } = createTestBudget();
+  const { budget, obstacle, send, start } = createTestBudget();
   expect(knownBudget(budget, 0)).toEqual({ windows: [], heldForMs: 0 });
   send(responseWith(500, 90_000, 0, 1_000));
   send(responseWith(30, 50_000));
@@ -184,5 +240,6 @@ test('a known budget lists every open window, less the requests in flight, and t
   });
   send(limited(5_000), 10_000);
   expect(knownBudget(budget, 12_000).heldForMs).toBe(3_000);
+  expect(obstacle(12_000, UNPACED)).toMatchObject({ rateLimit: { limit: 60, remaining: 0 } });
   expect(knownBudget(budget, 60_000)).toMatchObject({ windows: [{ limit: 1_000 }], heldForMs: 0 });
 });

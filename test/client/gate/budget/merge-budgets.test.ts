@@ -2,9 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { GateReport } from '../../../../src/client/gate/budget/budget-counting.js';
 import { type BudgetState, createBudget } from '../../../../src/client/gate/budget/budget-state.js';
 import { availableRequests, findObstacle, knownBudget } from '../../../../src/client/gate/budget/budget.js';
-import { mergeBudgets, shiftBudget } from '../../../../src/client/gate/budget/merge-budgets.js';
+import {
+  copyBudget,
+  isStricter,
+  isUnusedCopy,
+  mergeBudgets,
+  shiftBudget,
+} from '../../../../src/client/gate/budget/merge-budgets.js';
 import { updateTickets, addLease } from '../../../../src/client/gate/budget/leases.js';
-import { createTestBudget, limited, responseWith } from '../test-budget.js';
+import { createTestBudget, limited, LOST, RESET, responseWith } from '../test-budget.js';
 
 const budget = (...reports: GateReport[]): BudgetState => createTestBudget(...reports).budget;
 const merged = (shared: BudgetState, own: BudgetState, now = 0): BudgetState =>
@@ -17,7 +23,8 @@ describe('two merged budgets', () => {
     ['both', budget(limited(9_000)), budget(limited(2_000))],
   ])('keep the hold of %s, and admit one probe after it', (_, shared, own) => {
     const state = merged(shared, own);
-    expect(findObstacle(state, 8_999, -1)).toMatchObject({ reason: 'rate-limited', until: 9_000 });
+    const hold = { reason: 'rate-limited', until: 9_000, retryAfterUntil: 9_000 };
+    expect(findObstacle(state, 8_999, -1)).toMatchObject(hold);
     expect(state.consecutive429Count).toBe(1);
     expect(findObstacle(state, 9_000, -1)).toBeUndefined();
     addLease(state, 9_000, { holder: 'me', number: 1, leaseMs: 1_000 });
@@ -27,14 +34,17 @@ describe('two merged budgets', () => {
   test('keep the lower remaining number of one window, the later of two windows, and all others', () => {
     const of = (limit: number, remaining: number, resetAt: number) =>
       responseWith(remaining, resetAt, 0, limit);
-    const shared = budget(responseWith(40), of(1_000, 500, 900_000), of(300, 8, 60_000));
-    const { windows } = merged(shared, budget(responseWith(20), of(300, 3, 120_000)));
+    const shared = [of(1_000, 500, 900_000), of(300, 8, 60_000), of(500, 90, 120_000), of(700, 50, 60_000)];
+    const own = [of(300, 19, 120_000), of(500, 30, 60_000), of(700, 60, 60_000)];
+    const { windows } = merged(budget(responseWith(40), ...shared), budget(responseWith(20), ...own));
     const found = windows.map(({ rateLimit, remaining }) => [rateLimit.limit, remaining]);
     expect(new Map(found as [number, number][])).toEqual(
       new Map([
-        [60, 19],
-        [1_000, 499],
-        [300, 3],
+        [60, 17],
+        [1_000, 497],
+        [300, 17],
+        [500, 89],
+        [700, 50],
       ]),
     );
   });
@@ -50,7 +60,8 @@ describe('two merged budgets', () => {
   });
 
   test('drop ended windows', () => {
-    const state = merged(budget(responseWith(0)), budget(responseWith(0, 120_000)), 70_000);
+    const shared = budget(responseWith(0), responseWith(0, 120_000, 0, 1_000));
+    const state = merged(shared, budget(responseWith(0, RESET, 0, 300)), 70_000);
     expect(state.windows).toMatchObject([{ endsAt: 120_000 }]);
   });
 
@@ -62,6 +73,7 @@ describe('two merged budgets', () => {
     lease(shared, 'me', 1);
     lease(shared, 'other', 1);
     lease(own, 'me', 2);
+    lease(own, 'other', 3);
     for (const holder of ['me', 'other'])
       updateTickets(shared, holder, [{ level: 0, waitingCount: 1, wasServed: false }], 0);
     const state = merged(shared, own);
@@ -80,8 +92,72 @@ describe('two merged budgets', () => {
       { limit: 60, window: 'minute' },
       { limit: 1_000, window: 'day' },
     ];
-    const shared = { ...createBudget(), learnedWindows: learnedWindows.slice(0, 1) };
-    expect(merged(shared, { ...createBudget(), learnedWindows }).learnedWindows).toEqual(learnedWindows);
+    for (const count of [1, 2]) {
+      const shared = { ...createBudget(), learnedWindows: learnedWindows.slice(0, count) };
+      expect(merged(shared, { ...createBudget(), learnedWindows }).learnedWindows).toEqual(learnedWindows);
+    }
+  });
+
+  test.each([
+    ['own', budget(), budget(responseWith(5)), 5],
+    ['shared', budget(responseWith(5)), budget(), 5],
+    ['own, if later', budget(responseWith(9)), budget(responseWith(5, 2 * RESET)), 5],
+    ['shared, if later', budget(responseWith(5, 2 * RESET)), budget(responseWith(9)), 5],
+    ['own, if of the same window', budget(responseWith(9)), budget(responseWith(5)), 5],
+  ])('have the last rate limit of one: %s', (_, shared, own, remaining) => {
+    expect(merged(shared, own).rateLimit).toMatchObject({ remaining });
+  });
+
+  test.each([
+    [budget(responseWith(20), LOST, LOST), budget(responseWith(20), LOST)],
+    [budget(responseWith(20), LOST), budget(responseWith(20), LOST, LOST)],
+  ])('count the lost requests of the one with more of them, until any response', (shared, own) => {
+    const state = merged(shared, own);
+    expect(state.windows).toMatchObject([{ remaining: 20, unconfirmed: [3, 3], firstRemaining: 20 }]);
+  });
+});
+
+test('a copy counts the requests in flight as lost, and is unused until a request is sent with it', () => {
+  const source = budget(responseWith(9));
+  addLease(source, 0, { holder: 'me', number: 1, leaseMs: 1_000 });
+  addLease(source, 0, { holder: 'other', number: 1, leaseMs: 1_000 });
+  const copy = copyBudget(source, { ...budget(LOST), resetCount: 4 }, 0);
+  expect(copy).toMatchObject({ resetCount: 4, sentCount: 3, leases: [], inFlight: 0 });
+  expect(knownBudget(copy, 0).windows).toMatchObject([{ remaining: 7 }]);
+  expect(isUnusedCopy(copy)).toBe(true);
+  addLease(copy, 0, { holder: 'me', number: 1, leaseMs: 1_000 });
+  expect(isUnusedCopy(copy)).toBe(false);
+});
+
+describe('a budget is stricter than another one', () => {
+  const ofDay = (remaining: number): GateReport => responseWith(remaining, RESET, 0, 1_000);
+  test.each([
+    ['that has no hold', true, budget(limited(9_000)), budget(), 0],
+    ['unless the hold has ended', false, budget(limited(9_000)), budget(), 9_000],
+    ['unless that one has the same hold', false, budget(limited(9_000)), budget(limited(9_000)), 0],
+    ['that has no window', true, budget(responseWith(5)), budget(), 0],
+    ['unless its window has ended', false, budget(responseWith(5)), budget(), RESET],
+    ['with more requests left', true, budget(responseWith(5)), budget(responseWith(6)), 0],
+    ['unless the same number is left', false, budget(responseWith(5)), budget(responseWith(5)), 0],
+    ['with fewer requests lost', true, budget(responseWith(5), LOST), budget(responseWith(5)), 0],
+    [
+      'with fewer requests in flight',
+      true,
+      { ...budget(responseWith(5)), inFlight: 1 },
+      budget(responseWith(5)),
+      0,
+    ],
+    ['of an earlier window', true, budget(responseWith(5, 2 * RESET)), budget(responseWith(1)), 0],
+    [
+      'unless that is of a later window',
+      false,
+      budget(responseWith(5)),
+      budget(responseWith(9, 2 * RESET)),
+      0,
+    ],
+    ['in one of two windows', true, budget(responseWith(5), ofDay(5)), budget(responseWith(5), ofDay(6)), 0],
+  ])('%s: %s', (_, expected, one, other, now) => {
+    expect(isStricter(one, other, now)).toBe(expected);
   });
 });
 
@@ -90,4 +166,12 @@ test('a shifted budget has the same obstacles at the shifted time', () => {
   expect(findObstacle(shifted, 6_999, 0)).toMatchObject({ until: 65_000 });
   expect(findObstacle(shifted, 6_999, -1)).toMatchObject({ until: 7_000 });
   expect(shiftBudget(createBudget(), 5_000)).toEqual(createBudget());
+  for (const [aheadMs, until] of [
+    [-1_000, 2_000],
+    [-1_001, 999],
+    [1, 2_001],
+  ] as const)
+    expect(findObstacle(shiftBudget(budget(limited(2_000)), aheadMs), 0, -1)).toMatchObject({ until });
+  const lost = budget(responseWith(9), LOST);
+  expect(shiftBudget(lost, 0)).toEqual(lost);
 });

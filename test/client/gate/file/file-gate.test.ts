@@ -15,7 +15,9 @@ test('stores of one directory have the same id, however the path is written', ()
 
 test.each([{ directory: '' }, { directory: 5 }])('rejects %j', (options) => {
   // What a caller without TypeScript may pass.
-  expect(() => fileGate(options as never)).toThrow(ConfigurationError);
+  expect(() => fileGate(options as never)).toThrow(
+    expect.objectContaining({ message: 'fileGate needs a directory', option: 'gate' }),
+  );
 });
 
 test('uses the directory of the command by default', () => {

@@ -52,5 +52,9 @@ test('names a missing package, with the command that installs it', async () => {
     redisGate({ url: 'redis://localhost' }).open('aa').read() as Promise<unknown>,
   );
   expect(error).toBeInstanceOf(ConfigurationError);
-  expect(error).toMatchObject({ message: expect.stringContaining('npm install @redis/client') });
+  expect(error).toMatchObject({
+    message: expect.stringContaining('npm install @redis/client'),
+    option: 'gate',
+    hint: expect.stringContaining('redisGate({ client })'),
+  });
 });

@@ -157,6 +157,16 @@ describe('a failure', () => {
     expect(inspect({ message, cause, own })).not.toMatch(/secret/i);
   });
 
+  test.each(
+    'CERT_HAS_EXPIRED ECONNREFUSED ENOTFOUND ERR ERR_TLS_CERT_ALTNAME_INVALID LOADING MOVED NOAUTH NOPERM OOM READONLY WRONGPASS WRONGTYPE'.split(
+      ' ',
+    ),
+  )('has words for the code %s', (code) => {
+    const thrown = code.startsWith('E') || code.startsWith('C') ? { code } : { message: `${code} details` };
+    const { message } = redisFailure(Object.assign(new Error('ERR details'), thrown), 'redis://a.test:1');
+    expect(message).toMatch(/^redis:\/\/a\.test:1: (?!connection lost)[a-z]+ .+/);
+  });
+
   test('of TLS says what to do', () => {
     const thrown = Object.assign(new Error('self-signed'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
     expect(redisFailure(thrown, 'rediss://a.test:1').message).toContain('NODE_EXTRA_CA_CERTS');
