@@ -54,7 +54,6 @@ export async function openJournalFile(
   { userId, clock, signal }: OpenOptions,
 ): Promise<JournalFile> {
   try {
-    await rejectSymbolicLink(path);
     const lock = await lockFile(path, { clock, signal });
     if (lock === undefined) throw new BulkError('journal-in-use', `Another import uses journal ${path}`);
     try {
@@ -124,8 +123,8 @@ async function openExisting(path: string, access: number): Promise<FileHandle | 
     return await open(path, access | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return undefined;
-    // Another process has just created a link.
-    if (systemErrorCode(error) === 'ELOOP') await rejectSymbolicLink(path);
+    // Another process may just have created a link.
+    await rejectSymbolicLink(path);
     throw error;
   }
 }

@@ -60,7 +60,7 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
       number += 1;
       offset += text.length + 1;
     }
-    if (lines.length > 0) yield lines;
+    yield lines;
     if (rest.length > LINE_MAX) break;
   }
   if (rest !== '') yield [{ text: rest, number, offset, isEnded: false }];
@@ -112,8 +112,8 @@ const REASON = /^@(\d{1,9}):(".*")$/;
 export function readRecord(word: string): JournalRecord | undefined {
   const numbered = NUMBERED.exec(word);
   if (numbered !== null) return readNumbered(numbered);
-  const [, reason, text] = REASON.exec(word) ?? [];
-  if (reason !== undefined && text !== undefined) {
+  const [, reason, text = ''] = REASON.exec(word) ?? [];
+  if (reason !== undefined) {
     const content = fromJsonWord(text);
     return content === undefined ? undefined : { kind: 'reason', reason: Number(reason), text: content };
   }

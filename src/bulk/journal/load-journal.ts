@@ -188,8 +188,8 @@ class JournalLoader {
   }
 
   #readPlan(body: string, rows: number, line: JournalLine): void {
-    const [, digest, tags] = PLAN_BLOCK.exec(body) ?? [];
-    if (digest !== undefined && tags !== undefined) {
+    const [, digest, tags = ''] = PLAN_BLOCK.exec(body) ?? [];
+    if (digest !== undefined) {
       // A part of a text keeps the whole text in memory.
       const copy = Buffer.from(digest).toString('latin1');
       this.#blocks.push({ digest: copy, tags: Buffer.from(tags, 'base64url') });

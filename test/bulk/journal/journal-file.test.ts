@@ -47,7 +47,10 @@ test('is locked by one process at a time, under any path', async () => {
   symlinkSync(folder, join(folder, 'folder'));
   const first = await openJournal(join(folder, 'j'));
   for (const path of [join(folder, 'j'), join(folder, 'folder', 'j')])
-    await expect(openJournal(path)).rejects.toMatchObject({ reason: 'journal-in-use' });
+    await expect(openJournal(path)).rejects.toMatchObject({
+      reason: 'journal-in-use',
+      message: `Another import uses journal ${path}`,
+    });
   await first.close();
   await (await openJournal(join(folder, 'folder', 'j'))).close();
 });

@@ -38,7 +38,7 @@ test.each([1, 3, 100])('splits a file into lines with their offsets (%d)', async
 test.each<[string, JournalRecord]>([
   ['>1', { kind: 'sent', row: 1 }],
   ['=1000000:9223372036854775807', { kind: 'created', row: 1_000_000, id: 9_223_372_036_854_775_807n }],
-  ['=2:-5', { kind: 'created', row: 2, id: -5n }],
+  ['=2:-9223372036854775808', { kind: 'created', row: 2, id: -9_223_372_036_854_775_808n }],
   ['!3:4', { kind: 'rejected', row: 3, reason: 4 }],
   ['?3:0', { kind: 'unknown', row: 3, reason: 0 }],
   ['-3', { kind: 'not-created', row: 3 }],
@@ -55,7 +55,7 @@ test.each<[string, JournalRecord]>([
 
 test.each([
   '',
-  ...'> >0 >-1 >1:2 >1.5 =1 =1:x =1:9223372036854775808 !1 !1:-1 ?1 -1:1 @1 @x:"" @1:" @1:7 [ [7 ]] #1 >1234567890123456 toString'.split(
+  ...'> >0 >-1 >1:2 >1.5 =1 =1:x =1:9223372036854775808 =1:-9223372036854775809 !1 !1:-1 ?1 -1:1 @1 @x:"" @1:" @1:"a"b" @1:7 x"a" [ [7 ]] #1 >1234567890123456 toString'.split(
     ' ',
   ),
 ])('rejects %j', (word) => {

@@ -161,6 +161,7 @@ describe('a damaged journal is rejected', () => {
   test.each([2, 6, 7])('without line %d', async (number) => {
     await expect(load(`${lines.toSpliced(number - 1, 1).join('\n')}\n`)).rejects.toMatchObject({
       line: number,
+      message: `Journal j is damaged in line ${String(number)}`,
     });
   });
 
@@ -201,10 +202,10 @@ describe('an edited or foreign file is damaged, not trusted:', () => {
     await expect(load(content)).rejects.toMatchObject({ reason: 'journal-damaged', line });
   });
 
-  test('a count of rows that the blocks do not have', async () => {
-    for (const rows of [-1, 600, 9007199254740991]) {
+  test('a service that is no text, or a count of rows that the blocks do not have', async () => {
+    for (const header of ['"s","rows":-1', '"s","rows":600', '"s","rows":9007199254740991', '5,"rows":0']) {
       const seal = new LineChecksum();
-      const lines = [`petstore-journal/1 {"service":"s","rows":${String(rows)}}`, 'ready'];
+      const lines = [`petstore-journal/1 {"service":${header}}`, 'ready'];
       await expect(load(lines.map((body) => seal.add(body)).join(''))).rejects.toMatchObject({
         reason: 'journal-damaged',
       });
