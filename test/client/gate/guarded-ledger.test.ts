@@ -4,6 +4,7 @@ import { countReport, countSent, type GateReport } from '../../../src/client/gat
 import { type BudgetState, createBudget } from '../../../src/client/gate/budget/budget-state.js';
 import { formatBudget, parseBudget } from '../../../src/client/gate/budget/budget-text.js';
 import { GuardedLedger } from '../../../src/client/gate/guarded-ledger.js';
+import { DamagedBudgetError, describeGateFailure } from '../../../src/client/gate/ledger-level.js';
 import { createTestStorage, type TestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
 
@@ -166,6 +167,32 @@ test('counts the requests of other processes as lost when the ledger fails', asy
     leases: [],
     windows: [{ unconfirmed: [2] }],
   });
+});
+
+test.each([
+  [
+    new DamagedBudgetError('odd'),
+    'damage',
+    'The stored rate budget was damaged (odd). A new one replaces it.',
+  ],
+  [
+    new Error('down'),
+    'outage of this machine',
+    'The shared rate limit failed (down). It is now limited to this process.',
+  ],
+  [
+    new Error(''),
+    'outage of this machine',
+    'The shared rate limit failed. It is now limited to this process.',
+  ],
+  [5, 'outage of this machine', 'The shared rate limit failed. It is now limited to this process.'],
+])('describes the failure %j', (error, kind, message) => {
+  expect(describeGateFailure(error, false)).toEqual({ kind, message });
+});
+
+test('describes a failure with a fallback', () => {
+  const message = 'The shared rate limit failed (down). It is now limited to this machine.';
+  expect(describeGateFailure(new Error('down'), true)).toEqual({ kind: 'outage', message });
 });
 
 test('rejects a ledger whose holder is invalid in the stored text', () => {

@@ -105,6 +105,38 @@ describe('the queue', () => {
     expect(order).toEqual(['early', 'late']);
   });
 
+  test('admits the calls of all priority levels in order of arrival', async () => {
+    const { gate, clock } = await closedGate();
+    const order: string[] = [];
+    for (const name of ['50 first', '0 second', '25 third', '50 fourth', '0 fifth'])
+      void Promise.resolve(gate.acquire(request({ level: Number.parseInt(name, 10) }))).then((permit) => {
+        order.push(name);
+        permit.release({ kind: 'response' });
+      });
+    await clock.advance(1_000);
+    expect(order).toEqual(['50 first', '0 second', '25 third', '50 fourth', '0 fifth']);
+  });
+
+  test('lets no call wait for one of a higher priority level', async () => {
+    const gate = new MemoryGate(createVirtualClock());
+    const rateLimit = { limit: 60, remaining: 15, resetAt: 60_000 };
+    (await gate.acquire(request())).release({ kind: 'response', rateLimit, untilResetMs: 60_000 });
+    expect(gate.acquire(request({ level: 50 }))).toBeInstanceOf(Promise);
+    expect(gate.acquire(request())).not.toBeInstanceOf(Promise);
+    expect(gate.acquire(request({ level: 75 }))).toBeInstanceOf(Promise);
+  });
+
+  test('admits its calls after a reset', async () => {
+    const { gate } = await closedGate();
+    const acquired = gate.acquire(request());
+    expect([gate.isIdle, gate.reset()]).toEqual([false, true]);
+    (await acquired).release({ kind: 'response' });
+    expect([gate.isIdle, gate.reset()]).toEqual([true, false]);
+    const rateLimit = { limit: 60, remaining: 5, resetAt: 60_000 };
+    (await gate.acquire(request())).release({ kind: 'response', rateLimit, untilResetMs: 60_000 });
+    expect(gate.reset()).toBe(true);
+  });
+
   test('admits another probe after one without a response', async () => {
     const { gate, clock } = await closedGate();
     const acquired = acquireThree(gate);

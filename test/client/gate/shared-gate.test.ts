@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { UNPACED } from '../../../src/client/gate/budget/budget.js';
 import { parseBudget } from '../../../src/client/gate/budget/budget-text.js';
 import { seededRandom } from '../../support/random-runs.js';
+import { NOON } from '../../support/virtual-clock.js';
 import { acquire, LIMITED, openProcesses, responseWith } from './shared-processes.js';
 
 describe('processes that share a budget', () => {
@@ -35,6 +36,47 @@ describe('processes that share a budget', () => {
     }
     await clock.advance(70_000);
     expect(order).toEqual([3, 2, 1, 0]);
+  });
+
+  test('have a ticket for each priority level at which calls wait', async () => {
+    const { clock, storage, process } = openProcesses();
+    const gate = process('one');
+    const tickets = () => parseBudget(storage.text ?? '')?.tickets;
+    acquire(gate);
+    for (const level of [50, 50, 25]) acquire(gate, { level });
+    await clock.advance(0);
+    expect(tickets()).toMatchObject([
+      { level: 25, waitingCount: 1 },
+      { level: 50, waitingCount: 2 },
+    ]);
+    for (const level of [0, 0]) acquire(process('other'), { level });
+    await clock.advance(2_000);
+    expect(gate.isIdle).toBe(false);
+    expect(tickets()).toContainEqual(expect.objectContaining({ holder: 'other', level: 0, waitingCount: 1 }));
+  });
+
+  test('wait for the calls of earlier processes with the same or a lower priority level', async () => {
+    const { clock, process, report } = openProcesses();
+    const [one, other, bulk] = [process('one'), process('other'), process('bulk')];
+    const rateLimit = {
+      limit: 60,
+      remaining: 0,
+      resetAt: NOON + 60_000,
+      window: 'minute',
+      plan: 'free',
+    } as const;
+    await report(one, { kind: 'response', rateLimit, untilResetMs: 60_000 });
+    for (let count = 0; count < 60; count += 1) {
+      acquire(bulk, { level: 50 });
+      acquire(one);
+    }
+    await clock.advance(0);
+    const delays: (number | undefined)[] = [];
+    acquire(other, { onWait: ({ delayMs }) => delays.push(delayMs) });
+    await clock.advance(0);
+    acquire(one, { onWait: ({ delayMs }) => delays.push(delayMs) });
+    await clock.advance(0);
+    expect(delays).toEqual([120_000, 120_000]);
   });
 
   test('share a budget even if one request has no time limit', async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { GateReport } from '../../../src/client/gate/budget/budget-counting.js';
-import type { Gate, Permit } from '../../../src/client/gate/gate.js';
+import type { Gate, GateRequest, Permit } from '../../../src/client/gate/gate.js';
 import { NOON } from '../../support/virtual-clock.js';
+import { EMPTY_LOT, SpareLeases, type SpareLot } from '../../../src/client/gate/spare-leases.js';
 import { acquire, LIMITED, openProcesses, type Processes } from './shared-processes.js';
+import { createTestBudget } from './test-budget.js';
 
 const LIMIT = 10_000;
 
@@ -27,6 +29,43 @@ function takeSpare(gate: Gate): Permit | undefined {
 }
 
 describe('spare leases', () => {
+  const onWait = (): void => undefined;
+  const take = (spares: SpareLeases, change: Partial<GateRequest> = {}): number | undefined =>
+    spares.take(
+      createTestBudget(responseOf(9_000)).budget,
+      { level: 0, leaseMs: 30_000, onWait, ...change },
+      { now: 0, isCurrent: () => true },
+    );
+
+  test.each<[string, Partial<GateRequest>, number | undefined]>([
+    ['like those before', {}, 7],
+    ['of a higher priority level', { level: 5 }, undefined],
+    ['that may last longer', { leaseMs: 30_001 }, undefined],
+    ['without a time limit', { leaseMs: undefined }, undefined],
+  ])('serve a request %s', (_, change, expected) => {
+    const spares = new SpareLeases();
+    spares.replace({ numbers: [7], level: 0, leaseMs: 30_000, until: 1_000 }, 1);
+    expect(take(spares, change)).toBe(expected);
+    expect(spares.isEmpty).toBe(expected !== undefined);
+  });
+
+  test('are twice as many as were used since the last update that admitted a request', () => {
+    const spares = new SpareLeases();
+    const { budget } = createTestBudget(responseOf(9_000));
+    const lease = (count: number, level = 0): SpareLot => {
+      const requests = Array.from({ length: count }, (_, index) => ({ level: index * level, onWait }));
+      return spares.lease(budget, 0, { holder: 'me', requests, lease: () => 1 });
+    };
+    expect([lease(0), lease(1)]).toEqual([EMPTY_LOT, EMPTY_LOT]);
+    expect(lease(3, 25)).toEqual({ numbers: [1, 1], level: 50, leaseMs: undefined, until: 1_000 });
+    spares.replace(lease(3), 0);
+    expect(take(spares)).toBe(1);
+    spares.replace(EMPTY_LOT, 0);
+    expect(lease(3).numbers).toHaveLength(4);
+    spares.replace(EMPTY_LOT, 1);
+    expect(lease(3).numbers).toHaveLength(2);
+  });
+
   test('admit the next requests of a busy process without an update', async () => {
     const processes = openProcesses();
     const { gate, permits } = await startBusy(processes, 'one', responseOf(9_000));

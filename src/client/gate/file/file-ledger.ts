@@ -231,19 +231,13 @@ interface Content {
 function parseContent(content: string): Content {
   const end = content.indexOf('\n');
   try {
-    const { now, moment } = JSON.parse(content.slice(0, end)) as Record<string, unknown>;
-    if (typeof now === 'number' && isMachineTime(moment))
+    const { now, moment } = JSON.parse(content.slice(0, end)) as NonNullable<Content['timestamp']>;
+    if ([now, moment.monotonic, moment.uptime, moment.wall].every(Number.isFinite))
       return { timestamp: { now, moment }, text: content.slice(end + 1) };
   } catch {
     // Not written by a ledger.
   }
   return { text: content };
-}
-
-function isMachineTime(data: unknown): data is MachineTime {
-  if (typeof data !== 'object' || data === null) return false;
-  const { boot, monotonic, uptime, wall } = data as Record<string, unknown>;
-  return typeof boot === 'string' && [monotonic, uptime, wall].every((value) => typeof value === 'number');
 }
 
 function unlink(path: string): void {

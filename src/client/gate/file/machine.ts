@@ -90,14 +90,13 @@ export function processName(random: () => number): string {
 export function isProcessDead(name: string, own: string): boolean {
   const [namespace, id, started] = name.split('-');
   const [ownNamespace, ownId, ownStarted] = own.split('-');
-  const processId = Number(id);
-  if (namespace !== ownNamespace || !Number.isSafeInteger(processId) || processId <= 0) return false;
+  if (namespace !== ownNamespace) return false;
   if (id === ownId) return started !== ownStarted;
   try {
-    process.kill(processId, 0);
+    process.kill(Number(id), 0);
     return false;
   } catch (error) {
-    // EPERM: the process exists, but belongs to another user.
+    // EPERM: the process exists, but belongs to another user. Other codes: the name has no PID.
     return systemErrorCode(error) === 'ESRCH';
   }
 }

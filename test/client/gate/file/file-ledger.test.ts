@@ -9,7 +9,7 @@ import fs, {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { FileLedger } from '../../../../src/client/gate/file/file-ledger.js';
 import { type MachineTime, createMachineClock } from '../../../../src/client/gate/file/machine.js';
@@ -162,18 +162,23 @@ describe('a file ledger', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  test.each(['', '{"now":5', 'nonsense', '{"now":"5","moment":{}}\n{}', '\u0000'])(
-    'returns a torn or foreign file %j as text, and writes the next version',
-    (content) => {
-      const { folder, open } = setUp();
-      const ledger = open();
-      swap(ledger, read(ledger), 'a');
-      writeFileSync(join(folder, `${VERSION}7`), content);
-      expect(read(ledger)).toMatchObject({ text: content, version: '7' });
-      expect(swap(ledger, read(ledger), 'b').swapped).toBe(true);
-      expect(read(open())).toMatchObject({ text: 'b', version: '8' });
-    },
-  );
+  test.each([
+    '',
+    '{"now":5',
+    'nonsense',
+    '{"now":"5","moment":{}}\n{}',
+    '{"now":5}\n{}',
+    '{"now":5,"moment":{"boot":"a","monotonic":1,"uptime":1,"wall":"1"}}\n{}',
+    '\u0000',
+  ])('returns a torn or foreign file %j as text, and writes the next version', (content) => {
+    const { folder, open } = setUp();
+    const ledger = open();
+    swap(ledger, read(ledger), 'a');
+    writeFileSync(join(folder, `${VERSION}7`), content);
+    expect(read(ledger)).toMatchObject({ text: content, version: '7' });
+    expect(swap(ledger, read(ledger), 'b').swapped).toBe(true);
+    expect(read(open())).toMatchObject({ text: 'b', version: '8' });
+  });
 
   test('does not touch other files', () => {
     const { folder, time, open } = setUp();
@@ -255,6 +260,28 @@ test('throws on a full disk, and leaves no draft', () => {
     disk.isFull = false;
   }
   expect(readdirSync(folder)).toEqual([`${VERSION}1`]);
+});
+
+test.each([
+  ['link', 'EPERM', 'its file system has no hard links'],
+  ['link', 'ENOTSUP', 'its file system has no hard links'],
+  ['link', 'EOPNOTSUPP', 'its file system has no hard links'],
+  ['link', 'ENOSYS', 'its file system has no hard links'],
+  ['link', 'EIO', 'the disk failed'],
+  ['open', 'EPERM', 'not permitted'],
+])('explains a failure of %s with %s', (syscall, code, reason) => {
+  const { folder, open } = setUp();
+  const ledger = open();
+  const seen = read(ledger);
+  const cause = Object.assign(new Error('failed'), { code, syscall });
+  const link = vi.spyOn(fs, 'linkSync').mockImplementationOnce(() => {
+    throw cause;
+  });
+  expect(() => swap(ledger, seen, 'a')).toThrow(
+    expect.objectContaining({ message: `${dirname(folder)}: ${reason}`, cause }),
+  );
+  link.mockRestore();
+  expect(swap(ledger, seen, 'a').swapped).toBe(true);
 });
 
 describe('the time of a file ledger', () => {

@@ -30,6 +30,16 @@ describe('the time between two machine times', () => {
       { monotonic: 50, uptime: 50, wall: 1_300_000 },
       300_000,
     ],
+    [
+      'is that of the wall clock if only the monotonic clock is earlier',
+      { monotonic: 99_000, uptime: 105_000, wall: 1_300_000 },
+      300_000,
+    ],
+    [
+      'is that of the wall clock if only the uptime is earlier',
+      { monotonic: 105_000, uptime: 90_000, wall: 1_300_000 },
+      300_000,
+    ],
     ['is never negative', { boot: 'b', wall: 5 }, 0],
   ])('%s', (_, change, expected) => {
     expect(after(change)).toBe(expected);
@@ -40,6 +50,7 @@ test('the machine clocks advance, and are the same for all processes', () => {
   const time = createMachineClock();
   const [one, other] = [time(), createMachineClock()()];
   expect(other.boot).toBe(one.boot);
+  if (process.platform === 'linux') expect(one.boot).toMatch(/^[0-9a-f-]{36}$/);
   expect(other.monotonic).toBeGreaterThanOrEqual(one.monotonic);
   expect(elapsedMs(one, other)).toBe(other.monotonic - one.monotonic);
 });
@@ -62,8 +73,9 @@ test('a machine clock reads the uptime again after a sleep, and at least every s
   // Not read again: a wrong value would show.
   monotonic.mockReturnValue([100, 900_000_000]);
   expect(time().uptime).toBe(200_400);
-  expect(uptimeAt(101, 5_901_000, 1_100)).toBe(1_100_000);
-  expect(uptimeAt(102, 5_902_000, 1_107)).toBe(1_107_000);
+  expect(uptimeAt(100, 5_901_000, 1_100)).toBe(1_100_000);
+  expect(uptimeAt(102, 5_901_000, 1_107)).toBe(1_107_000);
+  expect(time().monotonic).toBe(102_500);
 });
 
 const own = processName(() => 0.5);
@@ -71,6 +83,10 @@ const withPart = (index: number, value: string): string => own.split('-').with(i
 
 test('returns a unique name that a ledger accepts', () => {
   expect(own).toMatch(/^[\w.:-]+$/);
+  const [namespace, id, started] = own.split('-');
+  if (process.platform === 'linux') expect(namespace).toMatch(/^\d+$/);
+  expect(id).toBe(String(process.pid));
+  expect(Math.abs(Number(started) - performance.timeOrigin)).toBeLessThan(60_000);
   expect(processName(() => 0.25)).not.toBe(own);
 });
 
@@ -91,7 +107,9 @@ test.each([
   ['an earlier process with the same PID', withPart(2, '1'), true],
   ['a process of another container', withPart(0, '4242'), false],
   ['an invalid name', 'name', false],
+  ['an ended process of another container', `4242-99999999-1-1`, false],
   ['PID 0', withPart(1, '0'), false],
+  ['no PID', withPart(1, 'x'), false],
 ])('%s', (_, name, isDead) => {
   expect(isProcessDead(name, own)).toBe(isDead);
 });
