@@ -27,6 +27,7 @@ const openJournal = (path: string) => openJournalFile(path, { clock: { setTimeou
 test('is created for its owner only, appended to, truncated and read', async () => {
   const path = join(temporaryFolder(), 'j');
   const file = await openJournal(path);
+  expect(file.isNew).toBe(true);
   if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
   await file.append('one\n');
   await file.append('x'.repeat(200_000));
@@ -36,6 +37,7 @@ test('is created for its owner only, appended to, truncated and read', async () 
   expect(await readAll(file)).toBe('one\ntwo\n');
   await file.close();
   const again = await openJournal(path);
+  expect(again.isNew).toBe(false);
   expect(await readAll(again)).toBe('one\ntwo\n');
   await again.append('three\n');
   await again.close();

@@ -7,10 +7,14 @@ import { settle } from '../../support/virtual-clock.js';
 async function startJournal(disk: MemoryDisk, rows = 9): Promise<Journal> {
   const { journal, found } = await Journal.load(await disk.open(), 'j');
   expect(found).toBeUndefined();
+  await journal.start('https://pets.test/v1', digestOf(rows));
+  return journal;
+}
+
+function digestOf(rows: number): InputDigest {
   const digest = new InputDigest();
   for (let row = 1; row <= rows; row += 1) digest.add({ name: String(row), categoryId: 1n });
-  await journal.start('https://pets.test/v1', digest.end());
-  return journal;
+  return digest.end();
 }
 
 test('writes the records of a turn together, and those that arrive during a write, in order', async () => {
@@ -60,4 +64,43 @@ test('has the ids of the pets that its rows created', async () => {
   await journal.write([{ kind: 'created', row: 2, id: -8n }]);
   const { createdIds } = (await Journal.load(await createMemoryDisk(disk.content()).open(), 'j')).journal;
   expect([9_223_372_036_854_775_807n, -8n, 8n].map((id) => createdIds.get(id))).toEqual([1, 2, 0]);
+});
+
+test('reserves space for the outcomes of all rows in flight before a row is sent', async () => {
+  const reserved: number[] = [];
+  const file = await createMemoryDisk().open();
+  const { journal } = await Journal.load({ ...file, reserve: (bytes) => void reserved.push(bytes) }, 'j');
+  await journal.start('https://pets.test/v1', digestOf(3));
+  journal.states.set(1, 'in-flight');
+  const words = journal.write([{ kind: 'created', row: 2, id: 7n }]);
+  await Promise.all([words, journal.write([1, 3].map((row) => ({ kind: 'sent', row })))]);
+  expect(reserved).toEqual(['=2:7 >1 >3'.length + 2 * 512]);
+});
+
+test('is closed after the current write', async () => {
+  const disk = createMemoryDisk();
+  const journal = await startJournal(disk);
+  void journal.write([{ kind: 'sent', row: 1 }]);
+  await journal.close();
+  expect(disk.content()).toMatch(/\n>1 [0-9a-f]{8}\n$/);
+});
+
+test('starts the next import with the rows that are created', async () => {
+  const disk = createMemoryDisk();
+  const journal = await startJournal(disk, 1);
+  await journal.write([
+    { kind: 'created', row: 1, id: 5n },
+    { kind: 'saving', path: 'a' },
+    { kind: 'saved' },
+  ]);
+  journal.createdIds.set(5n, 1);
+  const created = new Map(Array.from({ length: 600 }, (_, index) => [index + 1, BigInt(1_000 + index)]));
+  await journal.start('https://pets.test/v1', digestOf(600), { keyFingerprint: 'abc', created });
+  expect([journal.createdIds.has(5n), journal.createdIds.get(1_599n)]).toEqual([true, 600]);
+  const lines = disk.content().match(/^i .*$/gm) ?? [];
+  expect(lines.map((line) => line.split('=').length - 1)).toEqual([256, 256, 88]);
+  const { found } = await Journal.load(await createMemoryDisk(disk.content()).open(), 'j');
+  expect(found).toMatchObject({ keyFingerprint: 'abc', rejectedFiles: [], earlier: { rejectedFiles: [{}] } });
+  expect(found?.states.count('already-done')).toBe(600);
+  expect(found?.createdIds.has(5n)).toBe(true);
 });

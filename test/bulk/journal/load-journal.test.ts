@@ -61,6 +61,13 @@ describe('a journal', () => {
     });
   });
 
+  test('can have no rows, no key and a rejected-rows file that was never started', async () => {
+    const seal = new LineChecksum();
+    const lines = ['petstore-journal/1 {"service":"s","rows":0,"keyFingerprint":5}', 'ready', ']'];
+    const { loaded } = await load(lines.map((body) => seal.add(body)).join(''));
+    expect(loaded).toMatchObject({ service: 's', keyFingerprint: undefined, rejectedFiles: [] });
+  });
+
   test('can be empty', async () => {
     expect(await load('')).toEqual({ loaded: undefined, content: '' });
   });
@@ -180,6 +187,7 @@ describe('a damaged journal is rejected', () => {
     ['name,categoryId\nRex,7\n', 'is not an import journal'],
     ['\n', 'is not an import journal'],
     ['x', 'is not an import journal'],
+    ['petstore-journals\n', 'is not an import journal'],
     ['petstore-journal/2 {}\n', 'another version'],
   ])('if it is %j', async (content, message) => {
     await expect(load(content)).rejects.toMatchObject({ line: 1, message: expect.stringContaining(message) });
