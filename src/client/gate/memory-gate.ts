@@ -5,7 +5,7 @@ import { createBudget, hasLimits, resetState } from './budget/budget-state.js';
 import { earliestTurn, findObstacle, isIdle, type KnownBudget, knownBudget } from './budget/budget.js';
 import { checkGateOptions, type GateStore, type Ledger, type Reading } from './gate-store.js';
 import type { Gate, GateRequest, Permit } from './gate.js';
-import { type BudgetView, Queue } from './queue.js';
+import { Queue } from './queue.js';
 
 /**
  * Creates a rate budget in memory for the clients that it is passed to. For the option `gate`. Without this option, all
@@ -94,9 +94,7 @@ export class MemoryGate implements Gate {
       if (findObstacle(this.#budget, now, level) === undefined)
         return this.#permit(countSent(this.#budget, now));
     }
-    return this.#queue.add(request, (waiter) => {
-      if (!this.#queue.reportWaitTo(waiter, this.#viewBudget())) this.#admit();
-    });
+    return this.#queue.add(request, () => this.#admit());
   }
 
   readBudget(): KnownBudget {
@@ -106,7 +104,7 @@ export class MemoryGate implements Gate {
   reset(): boolean {
     const wasKnown = hasLimits(this.#budget);
     this.#budget = resetState(this.#budget);
-    if (this.#queue.length > 0) this.#admit();
+    this.#admit();
     return wasKnown;
   }
 
@@ -121,17 +119,9 @@ export class MemoryGate implements Gate {
         if (isReleased) return undefined;
         isReleased = true;
         const seen = countReport(this.#budget, serial, report, this.#clock.monotonic());
-        if (this.#queue.length > 0) this.#admit();
+        this.#admit();
         return seen;
       },
-    };
-  }
-
-  #viewBudget(now = this.#clock.monotonic()): BudgetView {
-    return {
-      now,
-      findObstacle: (level) => findObstacle(this.#budget, now, level),
-      earliestTurn: (level, ahead) => earliestTurn(this.#budget, now, level, ahead),
     };
   }
 
@@ -145,7 +135,11 @@ export class MemoryGate implements Gate {
       this.#queue.remove(waiter);
       waiter.resolve(this.#permit(number));
     }
-    const recheckAt = this.#queue.reportWaits(this.#viewBudget(now));
+    const recheckAt = this.#queue.reportWaits({
+      now,
+      findObstacle: (level) => findObstacle(this.#budget, now, level),
+      earliestTurn: (level, ahead) => earliestTurn(this.#budget, now, level, ahead),
+    });
     // A listener may have started another call, and with it a timer.
     this.#stopTimer();
     if (recheckAt === Number.POSITIVE_INFINITY) return;

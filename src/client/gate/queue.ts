@@ -67,7 +67,7 @@ export class Queue {
   }
 
   /** Adds a call. Rejects at once if its signal is aborted. */
-  add(request: GateRequest, onAdded: (waiter: Waiter) => void): Promise<Permit> {
+  add(request: GateRequest, onAdded: () => void): Promise<Permit> {
     return new Promise<Permit>((resolve, reject: (reason: unknown) => void) => {
       const { signal, level } = request;
       if (signal?.aborted === true) {
@@ -82,7 +82,7 @@ export class Queue {
       const waiter: Waiter = { request, level, order, resolve, reject, reportedWait: '', unsubscribe };
       signal?.addEventListener('abort', abort);
       this.#levelOf(level).waiters.push(waiter);
-      onAdded(waiter);
+      onAdded();
     });
   }
 
@@ -153,17 +153,6 @@ export class Queue {
       return until ?? recheckAt;
     });
     return Math.min(...checks);
-  }
-
-  /**
-   * Reports a wait to a new waiter only. Returns false if the obstacle has changed, so that all waits must be reported.
-   */
-  reportWaitTo(waiter: Waiter, budget: BudgetView): boolean {
-    const priority = this.#levelOf(waiter.level);
-    const obstacle = priority.waiters[0] === waiter ? undefined : budget.findObstacle(waiter.level);
-    if (obstacle === undefined || obstacleKey(obstacle) !== priority.reportedObstacle) return false;
-    this.#report(waiter, obstacle, priority.waiters.length - 1, budget);
-    return true;
   }
 
   #levelOf(level: number): PriorityLevel {

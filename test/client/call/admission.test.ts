@@ -16,10 +16,15 @@ describe('a used-up budget', () => {
     await store.pets.list();
     const next = store.pets.list();
     expect(await nthWait(events, 1)).toBe(3_000);
+    const until = new Date(clock.now() + 3_000);
+    expect(events.at(-1)).toEqual({
+      ...{ type: 'wait', call: 2, attempt: 1, reason: 'paced', delayMs: 3_000, until },
+    });
     await clock.advance(2_999);
     expect(server.requests).toHaveLength(1);
     await clock.advance(1);
     await next;
+    expect(events.findLast(({ type }) => type === 'response')).toMatchObject({ call: 2 });
   });
 
   test('rejects the next call at once if the reset is beyond waitMaxMs', async () => {
@@ -74,11 +79,14 @@ describe('beforeSend', () => {
     ['throws', fail],
     ['rejects', () => Promise.reject(cause)],
   ])('prevents sending if it %s, and releases the permit', async (_, beforeSend) => {
-    const server = await startScriptedServer(json(REX, 201));
+    const headers = rateLimitHeaders({ remaining: 5, resetInSeconds: 60 });
+    const server = await startScriptedServer(json([], 200, headers), json(REX, 201));
     const { store } = openStore(server.baseUrl);
+    await store.pets.list();
     const failed = rejection(store.pets.create(NEW_PET, { beforeSend }));
     expect(await failed).toMatchObject({ type: 'aborted', cause, outcome: 'not-sent' });
-    expect(server.requests).toHaveLength(0);
+    expect(server.requests).toHaveLength(1);
+    expect(await store.budget()).toMatchObject({ windows: [{ remaining: 5 }] });
     expect(await store.pets.create(NEW_PET)).toMatchObject({ id: 1n });
   });
 
@@ -114,6 +122,27 @@ describe('beforeSend', () => {
     expect(await made).toMatchObject({ id: 1n });
   });
 });
+
+test.each([
+  [29_999, 30_000],
+  [30_999, 31_000],
+])(
+  'a call that waits at most %i ms rejects a hold with backoff, until %i ms',
+  async (waitMaxMs, retryAfterMs) => {
+    const limit = limited({ 'retry-after': '30' });
+    const server = await startScriptedServer(limit, limit);
+    const { store, clock, events } = openStore(server.baseUrl);
+    const controller = new AbortController();
+    const retrying = rejection(store.pets.list({}, { signal: controller.signal }));
+    await nthWait(events, 1);
+    await clock.advance(30_000);
+    expect(await nthWait(events, 2)).toBe(31_000);
+    const refused = rejection(store.pets.list({}, { retry: { waitMaxMs } }));
+    expect(await refused).toMatchObject({ type: 'rate-limit', outcome: 'not-sent', retryAfterMs });
+    controller.abort();
+    await retrying;
+  },
+);
 
 describe('an API key function', () => {
   test('is called for each attempt', async () => {

@@ -15,6 +15,7 @@ describe('the queue', () => {
   /** A gate just after a 429 response with a hold of one second. */
   const closedGate = async (): Promise<{ gate: Gate; clock: VirtualClock }> => {
     const clock = createVirtualClock();
+    await clock.advance(5_000);
     const gate = new MemoryGate(clock);
     (await gate.acquire(request())).release(limited);
     return { gate, clock };
@@ -35,7 +36,7 @@ describe('the queue', () => {
     const behind = gate.acquire(request());
     await clock.advance(500);
     void gate.acquire(request());
-    expect(waits).toEqual([{ reason: 'rate-limited', delayMs: 1_000, retryAfterMs: 900 }]);
+    expect(waits).toStrictEqual([{ reason: 'rate-limited', delayMs: 1_000, retryAfterMs: 900 }]);
     await clock.advance(500);
     (await acquired).release({ kind: 'response' });
     (await behind).release({ kind: 'response' });
