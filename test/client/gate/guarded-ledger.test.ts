@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { findObstacle, UNPACED } from '../../../src/client/gate/budget/budget.js';
 import { countReport, countSent, type GateReport } from '../../../src/client/gate/budget/budget-counting.js';
-import { type BudgetState, createBudget } from '../../../src/client/gate/budget/budget-state.js';
+import { type BudgetState, createBudget, resetState } from '../../../src/client/gate/budget/budget-state.js';
 import { formatBudget, parseBudget } from '../../../src/client/gate/budget/budget-text.js';
 import { GuardedLedger } from '../../../src/client/gate/guarded-ledger.js';
 import { DamagedBudgetError, describeGateFailure } from '../../../src/client/gate/ledger-level.js';
@@ -145,6 +145,41 @@ test.each<[string, (fields: Record<string, unknown>) => void]>([
   await report(ledger, { kind: 'response' });
   expect(failures.map(String)).toEqual(['DamagedBudgetError: the stored text is not a valid rate budget']);
   expect(stateOf(storage)).toMatchObject({ leases: [], tickets: [] });
+});
+
+describe('a storage that is restored from a snapshot', () => {
+  const left = (remaining: number): GateReport => ({
+    ...{ kind: 'response', untilResetMs: 60_000 },
+    rateLimit: { limit: 60, remaining, resetAt: 5_060_000 },
+  });
+
+  test.each<[string, GateReport, GateReport, object]>([
+    ['fewer requests', left(7), left(3), { windows: [{ remaining: 3 }] }],
+    ['no hold', left(7), limited(30_000), { heldUntil: 5_030_050, consecutive429Count: 1 }],
+  ])('and has %s gets the known budget', async (_, first, second, expected) => {
+    await report(ledger, first);
+    const { text } = storage;
+    await report(ledger, second);
+    storage.text = text;
+    expect((await finished(ledger.read())).state).toMatchObject(expected);
+    expect(stateOf(storage)).toMatchObject(expected);
+  });
+
+  test('before a reset is reset again, one after another reset is used', async () => {
+    await report(ledger, limited(30_000));
+    const { text } = storage;
+    await finished(ledger.update((state) => ({ state: resetState(state) })));
+    storage.text = text;
+    expect((await finished(ledger.read())).state).toMatchObject({ resetCount: 1, consecutive429Count: 0 });
+    await report(ledger, limited(30_000));
+    storage.text = formatBudget(resetState(stateOf(storage)));
+    expect((await finished(ledger.read())).state).toMatchObject({ resetCount: 2, consecutive429Count: 0 });
+  });
+});
+
+test('writes nothing into an empty storage that nothing changes', async () => {
+  await finished(ledger.read());
+  expect([storage.swaps, storage.text]).toEqual([0, undefined]);
 });
 
 test('counts the requests of other processes as lost when the ledger fails', async () => {

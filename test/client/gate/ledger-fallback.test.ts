@@ -58,8 +58,12 @@ test('a Retry-After received with the files is obeyed by a process that starts w
 
 test('a process that ends leaves its budget in the files, and one that starts while the store fails uses it', async () => {
   const { clock, network, files, start, report } = setUp();
-  await report(start('first'), responseWith(0));
+  const first = start('first');
+  await report(first, responseWith(0));
   expect(files.text).toContain('"remaining":0');
+  const { swaps } = files;
+  await first.flush();
+  expect(files.swaps).toBe(swaps);
   network.mode = 'fails';
   const next = acquire(start('second'));
   await clock.advance(50_000);

@@ -42,10 +42,12 @@ describe('processes that share a budget', () => {
     const { clock, storage, process } = openProcesses();
     const gate = process('one');
     const tickets = () => parseBudget(storage.text ?? '')?.tickets;
-    acquire(gate);
-    for (const level of [50, 50, 25]) acquire(gate, { level });
+    const first = acquire(gate);
+    expect(gate.isIdle).toBe(false);
+    for (const level of [0, 50, 50, 25]) acquire(gate, { level });
     await clock.advance(0);
     expect(tickets()).toMatchObject([
+      { level: 0, waitingCount: 1 },
       { level: 25, waitingCount: 1 },
       { level: 50, waitingCount: 2 },
     ]);
@@ -53,6 +55,7 @@ describe('processes that share a budget', () => {
     await clock.advance(2_000);
     expect(gate.isIdle).toBe(false);
     expect(tickets()).toContainEqual(expect.objectContaining({ holder: 'other', level: 0, waitingCount: 1 }));
+    expect(first.permit?.release(responseWith(9))).toMatchObject({ remaining: 9 });
   });
 
   test('wait for the calls of earlier processes with the same or a lower priority level', async () => {
