@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { GateReport } from '../../../src/client/gate/budget/budget-counting.js';
 import { parseBudget } from '../../../src/client/gate/budget/budget-text.js';
 import type { Gate } from '../../../src/client/gate/gate.js';
-import { resetBudget } from '../../../src/client/gate/registry.js';
+import { type Ledger, needsNode } from '../../../src/client/gate/gate-store.js';
+import { closeStore, resetBudget } from '../../../src/client/gate/registry.js';
 import { SharedGate } from '../../../src/client/gate/shared-gate.js';
 import { createTestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, NOON } from '../../support/virtual-clock.js';
@@ -91,8 +92,41 @@ test('a reset clears the store and its fallback', async () => {
 
   await report(start('second'), limited);
   const store = { id: 'both', open: () => open('reset'), close: () => Promise.resolve() };
-  expect(await resetBudget(store, 'https://api.test', 'key', clock)).toBe(true);
+  const fallbacks: boolean[] = [];
+  const reset = (open: () => Ledger) =>
+    resetBudget({ ...store, open }, 'https://api.test', 'key', clock, (wasStored) =>
+      fallbacks.push(wasStored),
+    );
+  expect(await reset(store.open)).toBe(true);
+  expect(await reset(store.open)).toBe(false);
+  expect(await reset(() => network.open('reset'))).toBe(false);
+  expect(fallbacks).toEqual([true, false]);
   const next = acquire(start('third'));
   await clock.advance(0);
   expect(next.permit).toBeDefined();
+});
+
+test('a store is closed, also if it fails or hangs', async () => {
+  const { clock, open } = setUp();
+  const closed: string[] = [];
+  const outcomes = { works: Promise.resolve(), hangs: new Promise<void>(() => undefined) };
+  for (const [name, outcome] of Object.entries(outcomes)) {
+    const close = (): Promise<void> => (closed.push(name), outcome);
+    const done = closeStore({ id: name, open: () => open(name), close }, clock);
+    await clock.advance(3_000);
+    await done;
+  }
+  const close = (): never => {
+    throw new Error('failed');
+  };
+  await closeStore({ id: 'fails', open: () => open('fails'), close }, clock);
+  expect(closed).toEqual(['works', 'hangs']);
+});
+
+test('a gate that needs Node.js says what to use without it', () => {
+  expect(needsNode('fileGate')).toMatchObject({
+    message: 'fileGate needs Node.js, and this runtime has no modules of Node.js',
+    option: 'gate',
+    hint: expect.stringContaining('memoryGate()'),
+  });
 });

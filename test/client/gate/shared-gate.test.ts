@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { UNPACED } from '../../../src/client/gate/budget/budget.js';
 import { parseBudget } from '../../../src/client/gate/budget/budget-text.js';
 import { seededRandom } from '../../support/random-runs.js';
+import { rejection } from '../../support/stores.js';
 import { NOON } from '../../support/virtual-clock.js';
 import { acquire, LIMITED, openProcesses, responseWith } from './shared-processes.js';
 
@@ -80,6 +81,17 @@ describe('processes that share a budget', () => {
     acquire(one, { onWait: ({ delayMs }) => delays.push(delayMs) });
     await clock.advance(0);
     expect(delays).toEqual([120_000, 120_000]);
+  });
+
+  test('reject their waiting calls if a function of the caller fails', async () => {
+    const { clock, process, report } = openProcesses();
+    await report(process('other'), responseWith(0));
+    const gate = process('one', () => {
+      throw new Error('odd');
+    });
+    const calls = [0, 50, 0].map((level) => rejection(acquire(gate, { level }).promise));
+    await clock.advance(0);
+    expect(await Promise.all(calls)).toEqual([new Error('odd'), new Error('odd'), new Error('odd')]);
   });
 
   test('share a budget even if one request has no time limit', async () => {

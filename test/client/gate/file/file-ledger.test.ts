@@ -246,6 +246,9 @@ describe('a file ledger', () => {
     const folder = join(temporaryFolder({ file: 'x' }), 'file', 'budget');
     const ledger = new FileLedger({ folder, holder: 'h', readTime: createMachineClock() });
     expect(() => ledger.read()).toThrow(/a part of the path is not a folder/);
+    const path = join(temporaryFolder(), 'budget');
+    const other = new FileLedger({ folder: path, holder: 'h', readTime: createMachineClock() });
+    expect(other.swap(other.read(), 'a').swapped).toBe(true);
   });
 });
 
