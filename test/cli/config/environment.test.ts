@@ -11,6 +11,7 @@ const shared = readFileSync('src/security/state-directory.ts', 'utf8');
 /** Files that read a variable whose name is not a literal. */
 const COMPOSED = [
   'commands/config/set.ts',
+  'commands/doctor/invalid-settings.ts',
   'config/settings.ts',
   'files/paths.ts',
   'network/proxy.ts',

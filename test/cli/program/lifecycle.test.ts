@@ -24,6 +24,7 @@ function host(env: Record<string, string> = {}) {
     platform: 'linux',
     version: 'v1',
     pid: 5,
+    argv: [],
     stdin: stream(),
     stdout: stream(),
     stderr: stream(),

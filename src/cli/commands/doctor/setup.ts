@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { findApiKey, keySource, loginCommand, maskedKey } from '../../credentials/api-key.js';
 import { readConfigFile, readProjectFile } from '../../config/config-files.js';
+import { lockedError } from '../../config/config-editor.js';
 import { describeOrigin, findProfile, projectOfBaseUrl, selectProfile } from '../../config/settings.js';
 import { elsewhereHint } from '../../errors/service-hints.js';
 import { UsageError } from '../../errors/usage-error.js';
@@ -9,7 +10,10 @@ import type { Session } from '../../session/action.js';
 import { checkDestination } from '../../session/destination.js';
 import { keyOf } from '../../session/session-failure.js';
 import type { Context } from '../../system/context.js';
+import { TimeLimitError, withTimeLimit } from '../../system/time-limit.js';
+import { lockFile } from '../../../security/file-lock.js';
 import { counted } from '../../text/counted.js';
+import { otherInstallation } from './other-installation.js';
 import { shellWord } from '../../text/shell-word.js';
 import { VERSION } from '../../../version.js';
 import { createFact, type Fact, type Result, Skipped, type Step } from './check.js';
@@ -72,7 +76,7 @@ export async function setupSteps(
   const profile = await setup.profile.need().catch(() => undefined);
   const login = loginCommand(profile?.name);
   return [
-    { id: 'config', remedy: CONFIG_HELP, run: () => checkConfig(setup.config) },
+    { id: 'config', remedy: CONFIG_HELP, run: () => checkConfig(setup.config, session.context) },
     { id: 'project', remedy: CONFIG_HELP, run: () => checkProject(setup.project, session.context) },
     { id: 'profile', remedy: 'petstore auth list', run: () => checkProfile(setup.profile) },
     { id: 'base-url', remedy: 'petstore config list --show-origin', run: () => checkBaseUrl(setup.baseUrl) },
@@ -81,9 +85,17 @@ export async function setupSteps(
   ];
 }
 
-export function checkProgram({ nodeVersion, platform }: Context): Result {
+export function checkProgram(context: Context): Result {
+  const { nodeVersion, platform, programPath } = context;
   const finding = `petstore ${VERSION}, Node ${nodeVersion}, ${platform}`;
-  if (isSupported(nodeVersion)) return { state: 'ok', finding };
+  const other = otherInstallation(context);
+  if (isSupported(nodeVersion) && other === undefined) return { state: 'ok', finding };
+  if (isSupported(nodeVersion))
+    return {
+      state: 'warn',
+      finding: `${finding}; the shell starts another installation: ${String(other)}`,
+      remedy: `Remove ${shellWord(String(other))}, or put this one earlier in PATH: ${String(programPath)}`,
+    };
   const remedy = 'Install Node 20.19 or a later 20, 22.13 or a later 22, or 24 or later.';
   return { state: 'warn', finding: `${finding}: this Node version is not supported`, remedy };
 }
@@ -94,10 +106,30 @@ function isSupported(nodeVersion: string): boolean {
   return major >= 24 || (major === 20 && minor >= 19) || (major === 22 && minor >= 13);
 }
 
-async function checkConfig({ read }: Setup['config']): Promise<Result> {
+async function checkConfig({ read }: Setup['config'], context: Context): Promise<Result> {
   const { path, profiles } = await read();
+  if (await isLocked(path, context)) {
+    const { message, hint } = lockedError(path);
+    return { state: 'warn', finding: message, remedy: hint };
+  }
   const content = counted(Object.keys(profiles).length, 'profile');
   return { state: 'ok', finding: existsSync(path) ? `${path}: ${content}` : `${path} does not exist yet` };
+}
+
+/** The lock of a dead process of this machine is removed. That of another machine is broken later. */
+const LOCK_WAIT_MS = 500;
+
+async function isLocked(path: string, context: Context): Promise<boolean> {
+  if (!existsSync(`${path}.lock`)) return false;
+  const { clock } = context;
+  try {
+    const lock = await withTimeLimit(LOCK_WAIT_MS, context, (signal) => lockFile(path, { clock, signal }));
+    lock?.release();
+    return lock === undefined;
+  } catch (error) {
+    // Other checks report a folder that can't be used.
+    return error instanceof TimeLimitError;
+  }
 }
 
 async function checkProject({ read }: Setup['project'], context: Context): Promise<Result> {

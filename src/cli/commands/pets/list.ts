@@ -5,7 +5,7 @@ import type { ListAllResult, ListQuery, PetStore } from '../../../client/index.j
 import type { Session } from '../../session/action.js';
 import { noteQueryResult } from '../../session/after-response.js';
 import { defineCommand } from '../../session/command.js';
-import { followUp } from '../../session/follow-up.js';
+import { followUp, SERVICE_FLAGS } from '../../session/follow-up.js';
 import { counted } from '../../text/counted.js';
 import { UsageError } from '../../errors/usage-error.js';
 import {
@@ -167,16 +167,23 @@ function noteOf(found: ListPoll, options: ListOptions, session: Session): string
   return `Showing ${counted(listed, 'pet')}; there may be more.${remedy}`;
 }
 
-/** Says what was searched, and what searches more. */
-function nothingMatches({ listed, complete }: ListPoll, options: ListOptions, { given }: Session): string {
+/** Says what was searched, and which command searches more, or shows what there is. */
+function nothingMatches({ listed, complete }: ListPoll, options: ListOptions, session: Session): string {
   const { statuses = [], all = false } = options;
+  const { given } = session;
+  const list = ['pets', 'list', ...(all ? ['--all'] : [])];
+  const filters = ['--name', '--category', '--query', ...SERVICE_FLAGS];
   if (listed === 0 && statuses.length === 0)
     return `The service lists no pets. To create one, run: ${followUp(['pets', 'create'], given)}`;
   const status = statuses.length === 0 ? '' : ` with status ${statuses.join(' or ')}`;
-  const remedy = all
-    ? ' There may be more, which the service does not list.'
-    : ' Use --all to search all pets that can be listed.';
-  return `Nothing matches. Searched the ${counted(listed, 'listed pet')}${status}.${complete ? '' : remedy}`;
+  const searched = `Nothing matches. Searched the ${counted(listed, 'listed pet')}${status}.`;
+  if (!complete && !all)
+    return `${searched} To search all pets that can be listed, run: ${followUp([...list, '--all'], given, ['--status', ...filters])}`;
+  if (statuses.length > 0)
+    return `${searched} To search every status, run: ${followUp(list, given, filters)}`;
+  return complete
+    ? `${searched} To list them, run: ${followUp(list, given)}`
+    : `${searched} There may be more, which the service does not list. To show one by its id, run: ${followUp(['pets', 'get', 'ID'], given)}`;
 }
 
 /** What the service can't filter by. Both conditions must hold. */

@@ -36,7 +36,7 @@ test('says what was searched', async () => {
     "Filtered from 100 listed pets; the service can't filter by name. There may be more pets.\n",
   );
   expect((await runFake('pets find zoe', { responses: BOTH, terminals: ['stdout'] })).stderr).toBe(
-    'Nothing matches. Searched the 2 listed pets.\n',
+    'Nothing matches. Searched the 2 listed pets. To list them, run: petstore pets list --all\n',
   );
 });
 

@@ -194,22 +194,43 @@ test.each([
 });
 
 describe('nothing matches, on a terminal', () => {
+  const ALL = 'To search all pets that can be listed, run: petstore pets list';
   test.each([
     ['', 0, 'The service lists no pets. To create one, run: petstore pets create\n'],
     ['--all', 0, 'The service lists no pets. To create one, run: petstore pets create\n'],
-    ['-s sold,pending', 0, 'Nothing matches. Searched the 0 listed pets with status sold or pending.\n'],
-    ['--json --name zoe', 3, 'Nothing matches. Searched the 3 listed pets.\n'],
     [
-      "--query '[?id==`0`]' -L 1",
-      1,
-      'Nothing matches. Searched the 1 listed pet. Use --all to search all pets that can be listed.\n',
+      '-s sold,pending --base-url https://pets.test/v1',
+      0,
+      'Nothing matches. Searched the 0 listed pets with status sold or pending. To search every status, run: petstore pets list --base-url https://pets.test/v1\n',
+    ],
+    ['--name zoe', 3, 'Nothing matches. Searched the 3 listed pets. To list them, run: petstore pets list\n'],
+    ['--name zoe -L 1', 1, `Nothing matches. Searched the 1 listed pet. ${ALL} --all --name zoe\n`],
+    [
+      '-s sold --category 8 -L 5',
+      5,
+      `Nothing matches. Searched the 5 listed pets with status sold. ${ALL} --all --status sold --category 8\n`,
+    ],
+    [
+      '--name zoe --all -s sold',
+      3,
+      'Nothing matches. Searched the 3 listed pets with status sold. To search every status, run: petstore pets list --all --name zoe\n',
     ],
     [
       '--name zoe --all',
       100,
-      'Nothing matches. Searched the 100 listed pets. There may be more, which the service does not list.\n',
+      'Nothing matches. Searched the 100 listed pets. There may be more, which the service does not list. To show one by its id, run: petstore pets get ID\n',
+    ],
+    [
+      "--query '[?id==`0`]' -L 3",
+      3,
+      `Nothing matches. Searched the 3 listed pets. ${ALL} --all --query '[?id==\`0\`]'\n`,
     ],
     ["--query '[].category' -L 3", 3, 'The data has no field category. Use categoryId in --query.\n'],
+    [
+      '--json --name zoe',
+      3,
+      'Nothing matches. Searched the 3 listed pets. To list them, run: petstore pets list\n',
+    ],
     ['--name zoe -q', 3, ''],
   ])('%s of %d pets', async (flags, count, note) => {
     const { exitCode, stderr } = await runFake(shellWords(`pets list ${flags}`), {
