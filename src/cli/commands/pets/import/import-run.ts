@@ -246,9 +246,9 @@ async function send(
   return reportOutcome(report, { options, location, format: job.check.format }, session);
 }
 
-/** Whether rows are sent again although their pets may exist. */
+/** Whether rows are sent again although their pets may exist. Not with --yes: nightly jobs always pass it. */
 async function confirmIncomplete(rows: number, session: Session): Promise<boolean> {
-  if (session.global.yes || !session.canPrompt) return session.global.yes;
+  if (!session.canPrompt) return false;
   session.status.clear();
   session.note(INCOMPLETE_LIST);
   const prompter = await session.prompter();

@@ -31,8 +31,8 @@ Rows without a response:
 - --on-unknown stop sends no more rows. skip sends the other rows.
 - --on-unknown retry sends them once more after 30 s, unless a listed pet is
   alike: any status, any case of the name.
-- If not all pets can be listed, the pets may exist. retry then sends nothing
-  without --yes, or a choice on a terminal.
+- If not all pets can be listed, the pets may exist. retry then sends nothing,
+  unless you choose it on a terminal.
 - --on-unknown accept-listed sends none of them again. It counts equal rows as
   created if the same number of equal pets is listed.
 - With another API key than before, retry and accept-listed need --yes.

@@ -34,7 +34,9 @@ export function unknownHint(
   if (onUnknown === 'stop' && counts.left > 0) hints.push(`To send only the other rows, ${run('skip')}`);
   if (isRetry) hints.push(`To send ${these} again unless a listed pet matches, ${run('retry')}`);
   if (isIncomplete)
-    hints.push('Only if none of the pets exists, send them again with --on-unknown retry --yes');
+    hints.push(
+      'If none of the pets exists, run the command with --on-unknown retry on a terminal, which prompts',
+    );
   if (hints.length === 0)
     hints.push(
       `Rows that match a listed pet are not sent again. Compare them with: ${location.listCommand()}`,

@@ -109,7 +109,8 @@ describe('hints', () => {
   const RETRY = `To send these rows again unless a listed pet matches, run: ${RESUME} --on-unknown retry`;
   const ACCEPT = `To count rows as created whose pets are listed, run: ${RESUME} --on-unknown accept-listed`;
   const BY_HAND = 'The list of pets is incomplete, so compare these rows in the service by hand';
-  const ONLY_IF = 'Only if none of the pets exists, send them again with --on-unknown retry --yes';
+  const ONLY_IF =
+    'If none of the pets exists, run the command with --on-unknown retry on a terminal, which prompts';
   const MATCH = unknownRow({ listed: [5n] });
   const SIMILAR = unknownRow({ similar: [5n] });
   const compared = (coverage: 'all' | 'part', ...rows: UnknownRow[]) => ({ unknown: { coverage, rows } });
