@@ -18,6 +18,7 @@ function host(stdin: unknown = new PassThrough()): NodeJS.Process {
     platform: 'linux',
     version: 'v1',
     pid: 5,
+    argv: [],
     geteuid: () => 501,
     stdin,
     stdout: { ...stream, isTTY: true, columns: 99 },

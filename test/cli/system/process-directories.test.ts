@@ -78,6 +78,7 @@ test.each([
       platform: 'linux',
       version: 'v1',
       pid: 5,
+      argv: [],
     },
     ...{ on: () => undefined, stdout: stream('stdout'), stderr: stream('stderr'), exitCode: -1 },
   };
