@@ -63,6 +63,8 @@ function findDoneRows(found: LoadedJournal, next: CheckedInput['digest']): DoneR
   const ids = new BigInt64Array(size + 1);
   const first = new Int64Map(size);
   const following = new Uint32Array(size + 1);
+  /** Replaces the last row of a key: 0 would free its place, and hide keys that are found after it. */
+  const allFound = size + 1;
   let count = 0;
   for (const [index, { digest, states, createdIds }] of imports.entries()) {
     const keys = digest.rowKeys(isShort);
@@ -82,9 +84,10 @@ function findDoneRows(found: LoadedJournal, next: CheckedInput['digest']): DoneR
   const done = new Map<number, bigint>();
   for (const [index, key] of next.rowKeys(isShort).entries()) {
     const created = first.get(key);
-    if (created === 0) continue;
+    if (created === 0 || created === allFound) continue;
     done.set(index + 1, ids[created] ?? 0n);
-    first.set(key, following[created] ?? 0);
+    const equal = following[created] ?? 0;
+    first.set(key, equal === 0 ? allFound : equal);
   }
   return done;
 }

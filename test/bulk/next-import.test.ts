@@ -46,6 +46,17 @@ function setUp(files: Record<string, string> = { 'pets.csv': FIRST }) {
 const later = (id: bigint) => ({ pets: Array.from({ length: Number(id) }, (_, at) => pet(BigInt(at))) });
 const pet = (id: bigint) => ({ id, name: `old ${String(id)}`, categoryId: 1n });
 
+test.each([5, 100, 600])('--resume finds each of %d created rows in a longer file', async (count) => {
+  // Equal pairs, too.
+  const rows = Array.from({ length: count }, (_, row) => `Pet ${String(row >> 1)},7\n`).join('');
+  const { run, replace } = setUp({ 'pets.csv': `name,categoryId\n${rows}` });
+  await run();
+  replace(`name,categoryId\n${rows}New,7\n`);
+  const { counts, sent } = await run({ resume: true, doneRows: 'skip' }, later(BigInt(count + 1)));
+  expect(counts).toMatchObject({ created: 1, alreadyDone: count });
+  expect(sent).toEqual(['New']);
+});
+
 describe('a finished journal of other rows', () => {
   test('is kept under a name with its date, and the import starts', async () => {
     const { folder, run, replace, read } = setUp();

@@ -30,6 +30,7 @@ export class Int64Map {
     return this.#rows[this.#placeOf(key)] ?? 0;
   }
 
+  /** @param row from 1. A key can't be removed. */
   set(key: bigint, row: number): void {
     const place = this.#placeOf(key);
     if (this.#rows[place] === 0 && (this.#free -= 1) < 0) return;
