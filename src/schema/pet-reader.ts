@@ -86,7 +86,7 @@ export const PET_FIELDS: readonly string[] = ['id', ...NEW_PET_FIELDS];
  * Validates a pet of a parsed response, and converts its identifiers to bigints in place.
  *
  * Accepts the same values as `petSchema` (a property test compares them), but returns no reason. The schema is loaded
- * only to explain a rejection: loading it takes a command 8 to 19 ms, and using it a tenth of a client's throughput.
+ * only to explain a rejection. Loading it takes a command 8 to 19 ms, and using it a tenth of a client's throughput.
  *
  * @returns `undefined` if the value is not a pet.
  */

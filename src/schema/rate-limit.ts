@@ -53,7 +53,7 @@ export const MINUTE_MAX_MS = 61_000;
  * Infers the window of a limit from the time until its reset.
  *
  * The window is that of the plan with this limit. The reset may be the end of a ban, so it does not change that. A limit of
- * 1,000 is ambiguous (Business per minute, Free per day), and other limits are custom: with them, a reset after more than
+ * 1,000 is ambiguous (Business per minute, Free per day), and other limits are custom. With them, a reset after more than
  * a minute belongs to the day window, except in a 429 response.
  *
  * @param limit requests allowed in the window.

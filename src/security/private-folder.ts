@@ -29,7 +29,7 @@ export class UnsafeFolderError extends Error {
 }
 
 /**
- * Checks that no other user can change what is in a folder: the folder and every folder above it, also above each link
+ * Checks that no other user can change what is in a folder. The folder and every folder above it, also above each link
  * on the way, must belong to the user or to root, and no other user may write there. Folders with the sticky bit, such as
  * /tmp, are accepted: there users can't rename or remove the files of others. Missing folders are accepted, so check
  * again after their creation. Windows has no owners and modes that Node reads.

@@ -24,7 +24,7 @@ export interface Redactor {
    */
   redact(text: string, options: RedactionOptions): string;
   /**
-   * Checks quickly whether a text certainly has no secret: it has no escaped characters, and neither the beginning nor
+   * Checks quickly whether a text certainly has no secret. Such a text has no escaped characters, and neither the beginning nor
    * the end of a form of the secret. Every request and response is checked, so this creates no pattern.
    */
   hasNoSecret(text: string): boolean;

@@ -24,7 +24,7 @@ export interface BlockDigest {
 }
 
 /**
- * The digest of an input, to detect changes. It covers the values and the order of the rows, not their spelling: blank
+ * The digest of an input, to detect changes. It covers the values and the order of the rows, not their spelling. Blank
  * lines, quotes, the order of columns and the format do not matter.
  */
 export class InputDigest {

@@ -94,7 +94,7 @@ export class Journal {
 
   /**
    * Writes records. Resolves when they are on disk. After a failure nothing more is written. A row is recorded as sent
-   * only if the disk has space for the outcomes of all rows in flight; otherwise the other records are still written.
+   * only if the disk has space for the outcomes of all rows in flight. Without this space, the other records are still written.
    */
   async write(records: readonly JournalRecord[]): Promise<void> {
     const words = records.map(writeRecord);

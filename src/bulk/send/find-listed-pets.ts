@@ -107,7 +107,7 @@ function describeRow(
 }
 
 /**
- * Returns the same text for pets that a service may have stored in a slightly different form: their names differ in
+ * Returns the same text for pets that a service may have stored in a slightly different form. Their names differ in
  * case, in the form of characters, or in blanks around them.
  */
 export function looseKey({ name, categoryId }: Pick<Pet, 'name' | 'categoryId'>): string {

@@ -9,8 +9,8 @@ import { Queue } from './queue.js';
 
 /**
  * Creates a rate budget in memory for the clients that it is passed to. For the option `gate`. Without this option, all
- * clients of a process with the same key and origin share one budget. Use it if two clients must not delay each other,
- * such as in tests, or if several clients with different `fetch` functions must share a budget.
+ * clients of a process with the same key and origin share one budget. Use it if two clients must not delay each other, such
+ * as in tests. Use it also if several clients with different `fetch` functions must share a budget.
  *
  * @throws ConfigurationError if it is called with an option.
  *

@@ -27,8 +27,8 @@ export interface DispatcherLike {
 
 /**
  * Sends requests with undici's connection pool. For programs that send many requests. Loads undici at the first
- * request, because loading it takes longer than a whole one-shot command. Uses node:http where undici can't be loaded:
- * a bundle of esbuild in ESM format has no `require`, which undici needs, and Bun's undici has no dispatchers.
+ * request, because loading it takes longer than a whole one-shot command. Uses node:http where undici can't be loaded.
+ * A bundle of esbuild in ESM format has no `require`, which undici needs, and Bun's undici has no dispatchers.
  *
  * @param dispatcher such as a `ProxyAgent`. The caller closes it. Default: a pool for each origin.
  * @param caCertificates trusted certificate authorities of the pools, in PEM. Default: Node's own list.
@@ -101,8 +101,8 @@ function createPool(
 type SocketConnector = (...args: Parameters<buildConnector.connector>) => Socket | undefined;
 
 /**
- * Closes connections that are being opened when no request waits for them. undici continues to connect for a cancelled
- * request, sometimes for minutes, and this keeps the process alive.
+ * Closes connections that are being opened when no request waits for them. undici continues to connect for a
+ * cancelled request, sometimes for minutes. This keeps the process alive.
  */
 class PendingConnections {
   readonly #sockets = new Set<Socket>();

@@ -57,7 +57,7 @@ export async function gatherRelatedNames(
 
 /**
  * Queries a random sibling of the domain, once for all domains with the same parent. If it has the same records, a
- * random name below the domain decides: a wildcard does not apply below a name that exists (RFC 4592, section 2.2.1).
+ * random name below the domain decides. A wildcard does not apply below a name that exists (RFC 4592, section 2.2.1).
  */
 async function findWildcard(
   context: CheckContext,

@@ -79,7 +79,8 @@ function siteEvidence({ port }: PlatformFacts, host: string, site: SiteResponse)
 type Proof = NonNullable<PlatformReport['proof']>;
 
 /**
- * Returns the proof that the platform serves the domain: the same certificate, whose key only the platform has, or the
+ * Returns the proof that the platform serves the domain. The proof is the same certificate,
+ * whose key only the platform has, or the
  * same distinguishing header, which passes a proxy. Every address that responds needs one; `undefined` otherwise.
  */
 export function platformProof({ ofDomain, ofTarget }: PlatformFacts): Proof | undefined {

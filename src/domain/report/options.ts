@@ -72,7 +72,7 @@ export interface KnownPlan {
   /** Such as `Pro`. */
   name: string;
   /**
-   * Whether it was inferred from the rate limit of an API key. An inferred plan never blocks: plans share some limits
+   * Whether it was inferred from the rate limit of an API key. An inferred plan never blocks. Plans share some limits
    * (1,000 is per day for Free and per minute for Business), and the key may belong to another account.
    *
    * @default false

@@ -66,7 +66,7 @@ export function createHttpsExchange(): HttpsExchange {
 
 /**
  * Parses the URL of a resolver over HTTPS. Returns `undefined` for other text, for http to other machines, and for
- * credentials: these would be printed with the URL, and node:http throws if they are malformed.
+ * credentials. These would be printed with the URL, and node:http throws if they are malformed.
  */
 export function httpsResolverUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;

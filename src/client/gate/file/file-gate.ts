@@ -20,8 +20,8 @@ export interface FileGateOptions {
 }
 
 /**
- * Stores the rate budget in files, shared by all processes of one user on one machine: a 429 response to one of them
- * delays the requests of all, and together they stay within the limit. For the option `gate`.
+ * Stores the rate budget in files, shared by all processes of one user on one machine. A 429 response to one of them
+ * delays the requests of all. Together they stay within the limit. For the option `gate`.
  *
  * File names and contents include neither the key nor the address. A process that dies blocks no other. Calls use a
  * budget in memory, with one warning, if the files can't be written, or if another user could change the directory or one

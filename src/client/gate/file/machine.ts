@@ -72,7 +72,8 @@ function readUptime(fallback: number): number {
 }
 
 /**
- * Returns a name for this process that other processes of the machine can check: the PID namespace (containers number
+ * Returns a name for this process that other processes of the machine can check. It has the
+ * PID namespace (containers number
  * their processes separately), the PID, the start time (PIDs are reused), and a random part.
  *
  * @param random source of the random part, which makes several names of one process unique.
