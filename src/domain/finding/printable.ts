@@ -2,7 +2,7 @@ const LENGTH_MAX = 200;
 
 /**
  * Makes untrusted text safe to print. Escapes control, bidi and other format characters, line separators, lone
- * surrogates, and unassigned and private characters: up to U+00FF as `\DDD` (RFC 1035, section 5.1), above as `\u{…}`.
+ * surrogates, and unassigned and private characters. Up to U+00FF the form is `\DDD` (RFC 1035, section 5.1), above it `\u{…}`.
  */
 export function printable(text: string): string {
   if (PLAIN.test(text)) return text;

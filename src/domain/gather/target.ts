@@ -43,7 +43,7 @@ export function querySignaturesOfTarget(context: CheckContext, target: string): 
 
 /**
  * Adds the target's addresses from every resolver and from a second query. A provider resolves an ALIAS from another
- * network and at another time, and gets other addresses if the target rotates them or serves them by region. Done once
+ * network and at another time. It gets other addresses if the target rotates them or serves them by region. Done once
  * for all apex domains that share the target, and only if the domain has addresses that the target has not.
  *
  * @param seen The domain at its servers or at resolvers.

@@ -98,8 +98,8 @@ export interface DnsFaults {
   /** Counts a query of a client, and returns the actions that apply to it. */
   apply(query: QueryDetails): readonly DnsFaultAction[];
   /**
-   * Returns the actions that apply to a query of the mock's own resolver: faults without `skip`, `times` and
-   * `probability`, because a client can't know how many queries the resolver sends.
+   * Returns the actions that apply to a query of the mock's own resolver. These are faults without `skip`,
+   * `times` and `probability`: a client can't know how many queries the resolver sends.
    */
   permanent(query: QueryDetails): readonly DnsFaultAction[];
 }

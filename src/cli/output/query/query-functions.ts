@@ -8,7 +8,7 @@ type Expression = Parameters<Interpreter['visit']>[0];
 
 /**
  * Replaces the library's functions that round or reject a bigint. The library's `sort` also compares numbers as text (10
- * before 9), its `max_by` returns null for strings, and its `group_by` fails for a key such as `constructor`.
+ * before 9). Its `max_by` returns null for strings, and its `group_by` fails for a key such as `constructor`.
  */
 export function registerExactFunctions(interpreter: Interpreter, jmespath: JmesPath): void {
   const any = [{ types: [jmespath.TYPE_ANY] }];

@@ -20,7 +20,7 @@ export function fieldValue(row: Row, field: string): unknown {
 
 /**
  * Formats one line of tab-separated values, without quotes or truncation. A tab or line break in a value is shown as
- * `^I` or `^J`, so that a tab always separates and a line is always a row.
+ * `^I` or `^J`. So a tab always separates, and a line is always a row.
  */
 export function toTsvLine(values: readonly unknown[]): string {
   return `${values.map((value) => toTerminalLine(cellText(value))).join('\t')}\n`;
@@ -38,7 +38,7 @@ export interface CsvOptions {
  *
  * A spreadsheet runs text as a formula that starts with `=`, `+`, `-` or `@` (full-width signs and blanks before them
  * count too), a tab, a line break or NUL. Such a cell gets a leading `'`. The same text after `;`, a tab or a line break
- * gets a `'` there, because spreadsheets of some locales split cells at semicolons, also within quotes. Guarded text gets
+ * gets a `'` there. Spreadsheets of some locales split cells at semicolons, also within quotes. Guarded text gets
  * one more. Plain numbers such as `-5` and the label `@` stay as they are.
  *
  * Control characters are shown (`^[`), except tabs and line breaks.
