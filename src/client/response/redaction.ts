@@ -120,7 +120,7 @@ function copyError(error: Error & ForeignFields, redactor: Redactor, budget: { l
 }
 
 /**
- * Checks whether reading an error later can show what inspect does not. It can have a
+ * Checks whether reading an error later can show what inspect does not. The value can have a
  * proxy, a getter, or causes and inner errors that are too many or are no list.
  */
 function canHide(value: unknown, seen: Set<unknown>): boolean {
