@@ -15,7 +15,7 @@ test('lists pets, and logs requests without the key', async (t) => {
   const mock = createMock({ pets: 3 });
   const { server, lines } = start(t, mock.keys[0], mock.fetch);
   assert.equal((await server.inject('/pets')).json().length, 3);
-  assert.ok(lines.some((line) => line.includes('GET https://mock.test/v1/pets')));
+  assert.ok(lines.some((line) => line.includes('url=https://mock.test/v1/pets')));
   assert.ok(!lines.join('').includes(mock.keys[0]));
 });
 

@@ -163,7 +163,8 @@ async function checkSource(
   found: LoadedJournal | undefined,
 ): Promise<ReadyInput> {
   const { errorsMax, signal, onChecked } = options;
-  const checked = await checkFile({ ...source, errorsMax, signal, onChecked });
+  const known = found?.digest;
+  const checked = await checkFile({ ...source, errorsMax, signal, onChecked, known });
   if (checked.report.errorCount > 0) throw invalidRows(checked, found);
   return { ...checked, source, done: await compareWithJournal(checked, source, found, options) };
 }

@@ -41,7 +41,10 @@ export function sourceOf(
   return { path, name, format, delimiter, csvRaw, ignoreColumns };
 }
 
-type CheckOptions = RowSource & Pick<ReadOptions, 'errorsMax' | 'signal' | 'onChecked'>;
+interface CheckOptions extends RowSource, Pick<ReadOptions, 'errorsMax' | 'signal' | 'onChecked'> {
+  /** The digest of the journal. */
+  known?: InputDigest | undefined;
+}
 
 /** Checks a file, and returns the digest that an import needs. */
 export async function checkFile(options: CheckOptions): Promise<CheckedInput> {
@@ -59,7 +62,7 @@ async function checkBytes(
 ): Promise<CheckedInput> {
   const { errorsMax = ERRORS_MAX, signal, onChecked } = options;
   const reader = new RowReader(options);
-  const digest = new InputDigest();
+  const digest = new InputDigest(options.known);
   const errors: RowError[] = [];
   let errorCount = 0;
   for await (const batch of reader.read(bytes)) {

@@ -32,6 +32,12 @@ export class InputDigest {
   #rows = 0;
   #hash: Hash | undefined;
   #tags = Buffer.alloc(BLOCK_ROWS * TAG_BYTES);
+  readonly #known: InputDigest | undefined;
+
+  /** @param known shares its equal blocks, which saves memory. */
+  constructor(known?: InputDigest) {
+    this.#known = known;
+  }
 
   /** Restores a digest from its blocks in a journal. */
   static of(rows: number, blocks: readonly BlockDigest[]): InputDigest {
@@ -119,10 +125,11 @@ export class InputDigest {
 
   #endBlock(): void {
     const length = (this.#rows % BLOCK_ROWS || BLOCK_ROWS) * TAG_BYTES;
-    this.#blocks.push({
-      digest: this.#hash?.digest('base64url') ?? '',
-      tags: Buffer.from(this.#tags.subarray(0, length)),
-    });
+    const digest = this.#hash?.digest('base64url') ?? '';
+    const known = this.#known?.blocks[this.#blocks.length];
+    const tags = this.#tags.subarray(0, length);
+    const isEqual = known?.digest === digest && known.tags.equals(tags);
+    this.#blocks.push(isEqual ? known : { digest, tags: Buffer.from(tags) });
     this.#hash = undefined;
   }
 }

@@ -63,7 +63,7 @@ export function statusError(response: ReceivedResponse, call: FailedCall, cause?
 }
 
 /**
- * Checks whether a status shows that a write was not carried out. These are 4xx except 408, and the redirects that ask for the
+ * Checks whether a status shows that a write was not carried out: 4xx except 408, and the redirects that ask for the
  * same request elsewhere (RFC 9110, sections 15.4.8 and 15.4.9). Other redirects may follow a write that was carried out.
  */
 export function isRefusal(status: number): boolean {

@@ -120,8 +120,8 @@ function copyError(error: Error & ForeignFields, redactor: Redactor, budget: { l
 }
 
 /**
- * Checks whether reading an error later can show what inspect does not. The value can have a
- * proxy, a getter, or causes and inner errors that are too many or are no list.
+ * Checks whether reading an error later can show what inspect does not: by a proxy, by a getter, or because its causes and
+ * inner errors are too many, or are no list.
  */
 function canHide(value: unknown, seen: Set<unknown>): boolean {
   if (typeof value !== 'object' || value === null || seen.has(value)) return false;

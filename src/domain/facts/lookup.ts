@@ -35,7 +35,7 @@ export function isServerFailure({ exchange }: Lookup): boolean {
 }
 
 /**
- * Whether a server that serves the zone does not serve a type. It then drops the query, or rejects HTTPS, a type that old
+ * Whether a server that serves the zone does not serve a type: it drops the query, or rejects HTTPS, a type that old
  * software does not know. Then there is mostly no record of the type.
  */
 export function isTypeRejected({ outcome, exchange, question }: Lookup): boolean {

@@ -28,8 +28,7 @@ export interface FoundZone {
 }
 
 /**
- * Finds the zone of a name without querying any resolver for the name. It goes from the public suffix
- * list to the registrable
+ * Finds the zone of a name without querying any resolver for the name: from the public suffix list to the registrable
  * domain, then to its servers, then down the zone cuts that these report.
  */
 export async function findZone(context: CheckContext, name: string, target?: string): Promise<FoundZone> {

@@ -27,7 +27,7 @@ export function latinLookalike(unicodeName: string): string | undefined {
 }
 
 /**
- * Removes the joiners that RFC 5892, appendix A, does not allow. They follow no virama and, for ZERO WIDTH
+ * Removes the joiners that RFC 5892, appendix A, does not allow: those that follow no virama and, for ZERO WIDTH
  * NON-JOINER, are not between joining letters of Arabic or Syriac. Node.js accepts them in no other joining script.
  */
 export function withoutMisplacedJoiners(name: string): string {
