@@ -67,6 +67,10 @@ export async function runImport(options: ImportOptions, session: Session): Promi
   try {
     noteIgnored(job.check, session);
     if (job.hasOtherKey) checkOtherKey(options, session);
+    const resume =
+      options.file === '-' && options.journal === undefined ? location.resumeCommand() : undefined;
+    // The same pipe again would send all rows again.
+    if (resume !== undefined) session.note(`If this import is killed, resume it with: ${resume}`);
     return await send(job, { options, store, location, progress }, session);
   } finally {
     session.status.clear();

@@ -11,6 +11,14 @@ test('stdin: removes its journal when done', async () => {
   expect(readdirSync(path('state/imports'))).toEqual([]);
 });
 
+test('stdin: names the command that resumes it before the first row is sent', async () => {
+  const { run } = setUp({});
+  const NOTE =
+    /^If this import is killed, resume it with: petstore pets import \S+\.input --resume --journal \S+ /m;
+  expect((await run('-', { responses: ALL_MADE, stdin: ROWS })).stderr).toMatch(NOTE);
+  expect((await run('- --journal j', { responses: ALL_MADE, stdin: ROWS })).stderr).not.toMatch(NOTE);
+});
+
 test('stdin is a terminal', async () => {
   expect(await setUp().run('-', { terminals: ['stdin'] })).toMatchObject({
     exitCode: 2,
