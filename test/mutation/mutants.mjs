@@ -30,26 +30,15 @@ const SWAPS = {
   '++': '--',
   '--': '++',
 };
-const METHODS = new Map(
-  Object.entries({
-    min: 'max',
-    max: 'min',
-    some: 'every',
-    every: 'some',
-    startsWith: 'endsWith',
-    endsWith: 'startsWith',
-  }),
-);
-const REMOVED_METHODS = new Set([
-  'filter',
-  'slice',
-  'sort',
-  'toSorted',
-  'reverse',
-  'toReversed',
-  'trim',
-  'trimEnd',
+const METHODS = new Map([
+  ['min', 'max'],
+  ['max', 'min'],
+  ['some', 'every'],
+  ['every', 'some'],
+  ['startsWith', 'endsWith'],
+  ['endsWith', 'startsWith'],
 ]);
+const REMOVED_METHODS = new Set('filter slice sort toSorted reverse toReversed trim trimEnd'.split(' '));
 const COMPARISONS = new Set(['<', '<=', '>', '>=', '===', '!==']);
 
 /**
@@ -77,7 +66,8 @@ export function makeMutants(path, source, firstId) {
   function visit(node) {
     if (isWithoutMutants(node)) return node.getText();
     const change = isStatement(node) ? changeStatement(node) : undefined;
-    if (change !== undefined) return add(node, change) + render(node) + (change.end ?? '');
+    if (change !== undefined)
+      return change.begin(addMutant(node, change.text)) + render(node) + (change.end ?? '');
     const changes = ts.isBlock(node) ? [] : changesOf(node);
     if (ts.isBlock(node) && isRemovableBlock(node)) {
       const isBody = ts.isFunctionLike(node.parent);
@@ -88,10 +78,6 @@ export function makeMutants(path, source, firstId) {
     if (changes.length === 0) return render(node);
     const conditions = changes.map((text) => `__m(${addMutant(node, text)}) ? ${text} : `);
     return `(${conditions.join('')}${render(node)})`;
-  }
-
-  function add(node, { text, begin }) {
-    return begin(addMutant(node, text));
   }
 
   function addMutant(node, to) {
@@ -183,11 +169,11 @@ function changesOf(node) {
 }
 
 function isTestOf(node, parent) {
-  const isTest =
+  return (
     (ts.isConditionalExpression(parent) && parent.condition === node) ||
     ((ts.isIfStatement(parent) || ts.isWhileStatement(parent)) && parent.expression === node) ||
-    (ts.isForStatement(parent) && parent.condition === node);
-  return isTest;
+    (ts.isForStatement(parent) && parent.condition === node)
+  );
 }
 
 function binaryChanges({ left, operatorToken, right }) {

@@ -1,6 +1,7 @@
 /**
- * `npm run mutation [-- [--every N] FOLDER...]`: changes the code of a folder of src in one place at a time, and runs the tests that reach
- * this place. A change that no test notices has survived. Prints the figures, and writes the survivors to a file.
+ * `npm run mutation [-- [--every N] PATH...]`: changes the code of a folder or file of src in one place at a time, and runs
+ * the tests that reach this place. A change that no test notices has survived. Prints the figures, and writes the survivors
+ * to a file.
  */
 import { spawn } from 'node:child_process';
 import {
@@ -21,15 +22,14 @@ import { makeMutants } from './mutants.mjs';
 
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
 
-/** Folders of src, with the folders of their tests. */
-const FOLDERS = {
-  'client/call': ['client/call', 'client/endpoint', 'client/response', 'client/resources'],
-  'client/gate': ['client/gate', 'client/call'],
-  'bulk/journal': ['bulk'],
-  'domain/rules': ['domain/rules', 'domain/verdict'],
-  'domain/verdict': ['domain/verdict', 'domain/rules'],
-  'cli/output': ['cli/output'],
-};
+const FOLDERS = [
+  'client/call',
+  'client/gate',
+  'bulk/journal',
+  'domain/rules',
+  'domain/verdict',
+  'cli/output',
+];
 const PROCESSES = 2;
 /** Tests of other files than that of the mutant run for this time at most, fast files first. */
 const OTHER_TESTS_MAX_MS = 4_000;
@@ -46,21 +46,19 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 const { values, positionals } = parseArgs({ options: { every: { type: 'string' } }, allowPositionals: true });
 /** Runs one of so many mutants. */
 const every = Number(values.every ?? 1);
-for (const folder of positionals.length > 0 ? positionals : Object.keys(FOLDERS)) await runFolder(folder);
+for (const path of positionals.length > 0 ? positionals : FOLDERS) await runPath(path);
 
-async function runFolder(folder) {
+async function runPath(target) {
   const work = mkdtempSync(join(tmpdir(), 'petstore-mutation-'));
   const firstIds = {};
   const mutants = [];
-  for (const path of filesBelow(`src/${folder}`)) {
+  for (const path of filesBelow(`src/${target}`)) {
     firstIds[path] = mutants.length;
     mutants.push(...makeMutants(path, readFileSync(path, 'utf8'), mutants.length).mutants);
   }
-  const tests = FOLDERS[folder]
-    .flatMap((name) => filesBelow(`test/${name}`))
-    .filter((path) => path.endsWith('.test.ts'));
+  const tests = filesBelow(`test/${target.split('/')[0]}`).filter((path) => path.endsWith('.test.ts'));
   const plan = { firstIds, mutantCount: mutants.length, tests };
-  console.log(`${folder}: ${mutants.length} mutants, ${tests.length} test files, log in ${work}`);
+  console.log(`${target}: ${mutants.length} mutants, ${tests.length} test files, log in ${work}`);
   const coverage = join(work, 'coverage.jsonl');
   await runVitest(work, 'coverage', { ...plan, output: coverage });
   const covered = readLines(coverage);
@@ -72,7 +70,7 @@ async function runFolder(folder) {
     ),
   );
   await Promise.all(shares.map((share, index) => runShare(work, `share-${index}`, plan, share)));
-  report(folder, work, mutants);
+  report(work, mutants);
 }
 
 /** Returns which tests run for a mutant, by file. */
@@ -83,10 +81,9 @@ function orderOf({ at }, id, covered) {
       const inAll = timesIn(isReset ? loading : hooks);
       const chosen = tests.filter(({ reached }) => inAll > 0 || (!isReset && timesIn(reached) > 0));
       if (chosen.length === 0) return [];
-      const usesMax = inAll + chosen.reduce((sum, { reached }) => sum + timesIn(reached), 0);
       const durationMs = chosen.reduce((sum, test) => sum + test.durationMs, 0);
       const limits = chosen.map((test) => [test.id, Math.ceil(1_000 + 5 * test.durationMs)]);
-      return [{ file, isReset, usesMax, durationMs, tests: limits }];
+      return [{ file, isReset, durationMs, tests: limits }];
     });
   const own = at.split(':')[0].replace('src/', 'test/').replace('.ts', '.test.ts');
   const distance = ({ file }) => (file === own ? 0 : dirname(file) === dirname(own) ? 1 : 2);
@@ -145,7 +142,7 @@ async function runVitest(work, name, plan) {
   closeSync(log);
 }
 
-function report(folder, work, mutants) {
+function report(work, mutants) {
   const lines = Array.from({ length: PROCESSES }, (_, share) =>
     readLines(join(work, `share-${share}.jsonl`)),
   ).flat();
@@ -168,6 +165,7 @@ function report(folder, work, mutants) {
 }
 
 function filesBelow(folder) {
+  if (folder.endsWith('.ts')) return [folder];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('.ts'))

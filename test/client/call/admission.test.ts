@@ -162,7 +162,9 @@ describe('an API key function', () => {
     const server = await startScriptedServer(json([]));
     const cause = new Error('vault sealed');
     const { store } = openStore(server.baseUrl, { apiKey: () => Promise.reject(cause) });
-    expect(await rejection(store.pets.list())).toMatchObject({ type: 'configuration', cause });
+    expect(await rejection(store.pets.list())).toMatchObject({
+      ...{ type: 'configuration', cause, message: 'Could not fetch the API key' },
+    });
     expect(server.connections).toBe(0);
   });
 });

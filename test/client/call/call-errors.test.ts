@@ -59,6 +59,16 @@ describe('the body of a large page', () => {
 });
 
 describe('statusError', () => {
+  test.each([
+    [400, 'bad-request'],
+    [401, 'authentication'],
+    [404, 'not-found'],
+    [499, 'api'],
+    [500, 'server'],
+  ])('for %i has the type %s', (status, type) => {
+    expect(statusError(responseOf(status), context).type).toBe(type);
+  });
+
   test('contains the message of the service, redacted', () => {
     const body = '{"code":"bad","message":"Name k3y missing.","status":999}';
     expect(statusError(responseOf(400, body, { 'x-request-id': 'r', 'x-e': 'k3y' }), context)).toMatchObject({
@@ -99,6 +109,34 @@ describe('noResponseError', () => {
     });
   });
 
+  test.each([
+    ['ERR_PROXY_407', false],
+    ['ERR_PROXY_408', true],
+    ['ERR_PROXY_503', true],
+    ['ERR_PROXY_DATA', true],
+  ])('for the code %s has the message of the proxy', (code, retryable) => {
+    const cause = Object.assign(new Error('The proxy refuses'), { code });
+    const error = noResponseError(failed('connection', false, cause), 5, context);
+    expect(error).toMatchObject({ message: 'The proxy refuses', code, retryable });
+  });
+
+  test.each([
+    [5_000, '5 s'],
+    [5_500, '5500 ms'],
+  ])('contains the time limit %i', (limitMs, text) => {
+    const { message } = noResponseError(failed('timeout', true), limitMs, context);
+    expect(message).toBe(`No complete response from https://api.test within ${text}`);
+  });
+
+  test.each([
+    ['the connection failed', { code: 5 }],
+    ['x', Object.assign(new Error('x'), { code: 5 })],
+  ])('ignores a code that is no text (%s)', (text, cause) => {
+    const error = noResponseError(failed('connection', true, cause), 5, context);
+    expect(error).toMatchObject({ message: `No response from https://api.test (${text})`, retryable: true });
+    expect(error).not.toHaveProperty('code');
+  });
+
   test('contains the message of a cause without a code', () => {
     const error = noResponseError(failed('connection', true, new Error('strange k3y')), 5, context);
     expect(error.message).toBe('No response from https://api.test (strange [redacted])');
@@ -130,6 +168,14 @@ describe('rateLimitError', () => {
       outcome: 'unknown',
     });
     expect(rateLimitError(context, Infinity, undefined).retryAt.getTime()).toBe(8.64e15);
+  });
+
+  test('contains a short wait if its end is not known', () => {
+    expect(rateLimitError(context, undefined, undefined)).toMatchObject({
+      message:
+        'Not sent: earlier requests with this key have no response yet; try again at 1970-01-01T00:00:03.000Z',
+      retryAfterMs: 2_000,
+    });
   });
 
   test('contains the message of a 429 response, redacted', () => {

@@ -46,7 +46,8 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
     const { store, clock, events } = openStore(server.baseUrl, { transport: makeTransport() });
     const error = await rejection(store.pets.list());
     expect(error).toBeInstanceOf(InvalidResponseError);
-    expect(error).toMatchObject({ message, retryable: false, outcome: 'unknown' });
+    const isHttp = !message.endsWith('not HTTP');
+    expect(error).toMatchObject({ message, isHttp, retryable: false, outcome: 'unknown' });
     expect(error).not.toHaveProperty('response');
     expect((error as PetStoreError).attempts).toMatchObject([{ number: 1, failure: 'invalid-response' }]);
     expect(inspect([error, events], { depth: 20, showHidden: true })).not.toContain('SSH');
@@ -135,6 +136,9 @@ describe('a GET', () => {
     const listed = store.pets.list();
     await clock.advance((await nthWait(events, 1)) ?? 0);
     expect(await listed).toHaveLength(1);
+    const once = await startScriptedServer(respond);
+    const error = await rejection(openStore(once.baseUrl, { retry: { attemptsMax: 1 } }).store.pets.list());
+    expect(error).toMatchObject({ retryable: true, attempts: [{ number: 1 }] });
   });
 
   test.each<[string, Responder]>([

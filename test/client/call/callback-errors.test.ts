@@ -277,4 +277,23 @@ describe('a clock that fails later', () => {
     await settle();
     expect(watched.crashes).toEqual([]);
   });
+
+  test('leaves the outcome of a POST unknown after it was sent', async () => {
+    const virtual = createVirtualClock();
+    let isBroken = false;
+    const clock = { ...virtual, now: () => (isBroken ? fail() : virtual.now()) };
+    const transport = fetchTransport(() => {
+      isBroken = true;
+      return Promise.resolve(new Response('{}', { status: 201 }));
+    });
+    const { store } = openStore('https://api.test/v1', { clock, transport });
+    expect(await rejection(store.pets.create(NEW_PET))).toMatchObject({
+      ...{ type: 'unknown-outcome', attempts: [{ status: 201 }], request: { method: 'POST' } },
+      cause: { type: 'configuration', outcome: 'unknown' },
+    });
+    expect(await rejection(store.pets.create(NEW_PET))).toMatchObject({
+      ...{ type: 'configuration', attempts: [], outcome: 'not-sent' },
+      message: expect.stringMatching(/^An option of the client failed/),
+    });
+  });
 });

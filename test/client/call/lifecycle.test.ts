@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import type { GateStore } from '../../../src/client/gate/gate-store.js';
+import { fetchTransport } from '../../../src/client/transport/fetch.js';
 import { ConfigurationError } from '../../../src/errors.js';
+import { rateLimitHeaders } from '../../support/rate-limit-headers.js';
 import { REX } from '../../support/rex.js';
 import { json, startScriptedServer } from '../../support/scripted-server.js';
 import { openStore, rejection } from '../../support/stores.js';
-import { settle, until } from '../../support/virtual-clock.js';
+import { createTestStorage } from '../../support/test-storage.js';
+import { createVirtualClock, settle, until } from '../../support/virtual-clock.js';
 
 /** A server that responds when it is released. */
 async function slowServer(): Promise<{ baseUrl: string; seen: () => number; release: () => void }> {
@@ -73,6 +77,26 @@ describe('close()', () => {
     }
     release();
     await Promise.all([call, closed]);
+  });
+
+  test('reports the last response to the gate, and closes the store of the gate and the transport', async () => {
+    const clock = createVirtualClock();
+    const storage = createTestStorage(clock);
+    const closed: string[] = [];
+    const gate: GateStore = {
+      ...{ id: 'own', open: () => storage.open('me') },
+      close: () => Promise.resolve(void closed.push('gate')),
+    };
+    const headers = rateLimitHeaders({ remaining: 5, resetInSeconds: 60 });
+    const transport = {
+      ...fetchTransport(() => Promise.resolve(new Response('[]', { headers }))),
+      close: () => Promise.resolve(void closed.push('transport')),
+    };
+    const { store } = openStore('https://api.test/v1', { clock, gate, transport });
+    await store.pets.list();
+    await store.close();
+    expect(closed).toEqual(['gate', 'transport']);
+    expect(storage.text).toContain('"remaining":5');
   });
 
   test('can be called again, and is called by `await using`', async () => {

@@ -20,8 +20,10 @@ describe('the signal', () => {
 
   test('aborted before the call, sends nothing', async () => {
     const server = await startScriptedServer(json([]));
-    const { store } = openStore(server.baseUrl);
+    let keys = 0;
+    const { store } = openStore(server.baseUrl, { apiKey: () => `key-${String((keys += 1))}` });
     const error = await rejection(store.pets.list({}, { signal: AbortSignal.abort(reason) }));
+    expect(keys).toBe(0);
     expect(error).toBeInstanceOf(AbortedError);
     expect(error).toMatchObject({ cause: reason, outcome: 'not-sent', attempts: [] });
     expect(server.connections).toBe(0);
@@ -65,7 +67,9 @@ describe('the signal', () => {
     const failed = rejection(store.pets.create(NEW_PET, { signal: controller.signal }));
     await nthWait(events, 2);
     controller.abort(reason);
-    expect(await failed).toMatchObject({ type: 'aborted', cause: reason, outcome: 'not-sent' });
+    const message = 'The call was aborted';
+    expect(await failed).toMatchObject({ type: 'aborted', message, cause: reason, outcome: 'not-sent' });
+    expect(await failed).not.toHaveProperty('hint');
     expect(clock.pending).toBe(1);
     await clock.advance(30_000);
     await first;

@@ -77,26 +77,28 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
   });
 });
 
-test.each([limited, several])(
-  'an aborted write does not say that a repeat is safe, whatever its reason: %o',
-  async (reasonOf) => {
-    const server = await startScriptedServer(silence);
-    const { store } = openStore(server.baseUrl);
-    const controller = new AbortController();
-    const failed = rejection(store.pets.create(NEW_PET, { signal: controller.signal }));
-    await until(() => server.requests.length === 1);
-    const reason = reasonOf();
-    controller.abort(reason);
-    const error = await failed;
-    expect(error).toBeInstanceOf(AbortedError);
-    expect(error).toMatchObject({
-      message: 'The call was aborted; the pet may or may not have been created',
-      hint: expect.stringMatching(/^Look for the pet with listAll\(\)/),
-      cause: { message: reason.message },
-    });
-    expect(new Set(adviceIn(error))).toEqual(new Set(['unknown', false]));
-  },
-);
+const advising = (advice: object) => (): Error => Object.assign(new Error('odd'), advice);
+
+test.each([
+  ...[limited, several],
+  ...[{ retryable: true }, { outcome: 'refused' }, { outcome: 'not-sent' }].map(advising),
+])('an aborted write does not say that a repeat is safe, whatever its reason: %o', async (reasonOf) => {
+  const server = await startScriptedServer(silence);
+  const { store } = openStore(server.baseUrl);
+  const controller = new AbortController();
+  const failed = rejection(store.pets.create(NEW_PET, { signal: controller.signal }));
+  await until(() => server.requests.length === 1);
+  const reason = reasonOf();
+  controller.abort(reason);
+  const error = await failed;
+  expect(error).toBeInstanceOf(AbortedError);
+  expect(error).toMatchObject({
+    message: 'The call was aborted; the pet may or may not have been created',
+    hint: expect.stringMatching(/^Look for the pet with listAll\(\)/),
+    cause: { message: reason.message },
+  });
+  expect(new Set(adviceIn(error))).toEqual(new Set(['unknown', false]));
+});
 
 test('an error of the own fetch does not say that a repeat is safe', async () => {
   const fetch = (_: unknown, { body }: RequestInit = {}): Promise<Response> =>
@@ -105,6 +107,22 @@ test('an error of the own fetch does not say that a repeat is safe', async () =>
   const error = await rejection(store.pets.create(NEW_PET));
   expect(error).toMatchObject({ type: 'unknown-outcome' });
   expect(new Set(adviceIn(error))).toEqual(new Set(['unknown', false]));
+});
+
+test('an aborted write keeps a reason without advice', async () => {
+  const server = await startScriptedServer(silence);
+  const { store } = openStore(server.baseUrl);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const failed = rejection(store.request('POST', '/orders', { body: {} }, { signal }));
+  await until(() => server.requests.length === 1);
+  const reason = new Error('stopped');
+  controller.abort(reason);
+  expect(await failed).toMatchObject({
+    message: 'The call was aborted; the request may or may not have been carried out',
+    hint: expect.stringMatching(/^Do not send it again/),
+  });
+  expect(await failed).toHaveProperty('cause', reason);
 });
 
 test('an aborted read keeps the reason of the caller', async () => {
