@@ -46,10 +46,14 @@ export function readDomainProject({ context, warn }: ProjectSession): DomainProj
         [{ file: path }],
       );
   };
-  const hostAt: HostAt = (field, value) => {
+  const textAt = (field: string, value: unknown): string => {
     check(typeof value === 'string' && value.trim() !== '', field, 'a string that is not empty');
-    readNameFrom(`${field} in ${path}`, value);
     return value;
+  };
+  const hostAt: HostAt = (field, value) => {
+    const text = textAt(field, value);
+    readNameFrom(`${field} in ${path}`, text);
+    return text;
   };
   const { target, plan, deployed, domains = [], redirects = [] } = content;
   const host = target === undefined ? undefined : hostAt('target', target);
@@ -63,7 +67,8 @@ export function readDomainProject({ context, warn }: ProjectSession): DomainProj
     target: host,
     plan: planName,
     deployed,
-    domains: domains.map((entry, index) => hostAt(`domains[${String(index)}]`, entry)),
+    // An invalid name gets a report of its own, next to those of the others.
+    domains: domains.map((entry, index) => textAt(`domains[${String(index)}]`, entry)),
     redirects: redirects.map((entry, index) =>
       redirectAt(`redirects[${String(index)}]`, entry, check, hostAt),
     ),
