@@ -1,5 +1,5 @@
-// Measures domain checks: many domains compared to `dig -f` with the same queries to the same server, their memory, and
-// one domain as a whole command. Counts the queries of a healthy domain. The name server is the mock's, in its own process.
+// Measures domain checks: many domains compared to `dig -f` with the same queries to the same server, and their memory.
+// Also measures one domain as a whole command. Counts the queries of a healthy domain. The name server is the mock's, in its own process.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

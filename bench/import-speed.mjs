@@ -1,5 +1,5 @@
-// An import of 10,000 rows as whole processes, into the mock without limits: the command with its journal and the file
-// gate, the shortest loop that is as safe, and the loops that users write, which a crash makes lose their place.
+// Imports of 10,000 rows as whole processes, into the mock without limits. One is the command with its journal and the
+// file gate, and one the shortest loop that is as safe. The others are loops that users write: a crash loses their place.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

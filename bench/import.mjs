@@ -1,5 +1,5 @@
-// `petstore pets import` into `petstore mock --plan unlimited`: memory, time and CPU time per step of a tenth, five kills
-// with SIGKILL at random rows, and a comparison of the pets in the mock with the rows. Then an export. Linux only.
+// `petstore pets import` into `petstore mock --plan unlimited`: memory, time and CPU time of each tenth. Five kills with
+// SIGKILL are at random rows. Then the pets in the mock are compared with the rows, and exported. Linux only.
 // With few rows, first the speed of 10,000 rows next to other ways to send them.
 // `node bench/import.mjs ROWS`; a million rows, the default, take half an hour.
 import { spawn } from 'node:child_process';

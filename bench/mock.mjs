@@ -1,5 +1,5 @@
-// The mock service over HTTP, compared with a minimal service and with other mock servers: lists of 20 pets, 32 requests
-// at a time, and the time from spawn to the first response.
+// The mock service over HTTP, compared with a minimal service and with other mock servers. Measures lists of 20 pets, 32
+// requests at a time, and the time from spawn to the first response.
 import { spawn } from 'node:child_process';
 import http from 'node:http';
 import { Pool } from 'undici';

@@ -110,9 +110,12 @@ async function rowOfPeer(name, { packages, open }, scenario) {
 }
 
 /**
- * Prints a title and the columns: used share of the quota in minutes with work left, avoidable 429 responses, those
- * caused by other users, bans, requests sent before a Retry-After, fewest calls of a client divided by the most, longest
- * call, failed calls.
+ * Prints a title and the columns:
+ *
+ * - used share of the quota, in minutes with work left
+ * - avoidable 429 responses, those caused by other users, and bans
+ * - requests sent before a Retry-After
+ * - fewest calls of a client divided by the most, longest call, failed calls
  */
 function table(title) {
   currentTitle = title;

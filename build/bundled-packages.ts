@@ -12,8 +12,8 @@ interface Manifest {
 }
 
 /**
- * Writes two files about the packages of which code is in the bundle or in the metafile of the mock's page: their
- * licences, and a list for programs (CycloneDX), which also has the packages that npm installs.
+ * Writes two files about the packages in the bundle and in the mock's page: their licences, and a list for programs
+ * (CycloneDX). The list also has the packages that npm installs.
  */
 export function describePackages(page: Metafile, folder: string): Plugin {
   return {

@@ -253,8 +253,8 @@ export class UnknownOutcomeError extends PetStoreError {
 }
 
 /**
- * The response is invalid: not HTTP, not UTF-8, not JSON, truncated, too large, nested more than 1,000 levels deep, of
- * the wrong shape, or a redirect that is not followed. `response` is absent if the received bytes are not HTTP. The error
+ * The response is invalid: not HTTP, UTF-8 or JSON, truncated, too large, of the wrong shape, or nested more than 1,000
+ * levels deep. A redirect that is not followed is invalid, too. `response` is absent if the received bytes are not HTTP. The error
  * has no `status`, because web frameworks would send it to their client: 200 for a response that is invalid.
  */
 export class InvalidResponseError extends PetStoreError {

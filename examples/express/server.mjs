@@ -3,8 +3,8 @@ import express from 'express';
 import { isPetStoreError, stringifyJson } from 'petstore';
 
 /**
- * Status and title for each type of error that a visitor can do something about. They are never those of the error: its
- * status is for this server (401 means that its key is wrong), and its message can have texts and addresses of the service.
+ * Status and title for each type of error that a visitor can do something about. They are never those of the error. Its
+ * status is for this server: 401 means that its key is wrong. Its message can have texts and addresses of the service.
  */
 const PROBLEMS = {
   'invalid-input': [400, 'The request is invalid'],

@@ -29,8 +29,8 @@ export class UnsafeFolderError extends Error {
 }
 
 /**
- * Checks that no other user can change what is in a folder. The folder and every folder above it, also above each link
- * on the way, must belong to the user or to root, and no other user may write there. Folders with the sticky bit, such as
+ * Checks that no other user can change what is in a folder. The folder and every folder above it must belong to the user or
+ * to root, and no other user may write there. This includes folders above each link on the way. Folders with the sticky bit, such as
  * /tmp, are accepted: there users can't rename or remove the files of others. Missing folders are accepted, so check
  * again after their creation. Windows has no owners and modes that Node reads.
  *
@@ -135,8 +135,8 @@ export function makePrivateFolder(path: string, userId?: number): string {
 }
 
 /**
- * `mkdirSync` with `recursive` never returns on Node 20 for a path such as `/proc/x/y`, where the system reports a
- * missing parent for a parent that exists.
+ * `mkdirSync` with `recursive` never returns on Node 20 for a path such as `/proc/x/y`: the system reports that the parent
+ * is missing, although it exists.
  */
 function makeFolders(path: string): void {
   try {

@@ -18,9 +18,12 @@ const SECRET_LENGTH_MIN = 8;
 /** Finds one secret in texts. A closure holds the secret, so that printing an owner does not show it. */
 export interface Redactor {
   /**
-   * Replaces the secret in a text: as it is, in other case, with any of its characters escaped for JSON, HTML or a URL
-   * (also twice), with NUL or white space between them (UTF-16, line breaks), and as part of base64, base64url or
-   * hexadecimal data.
+   * Replaces the secret in a text in each of these forms:
+   *
+   * - as it is, or in other case
+   * - with any of its characters escaped for JSON, HTML or a URL, also twice
+   * - with NUL or white space between its characters (UTF-16, line breaks)
+   * - as part of base64, base64url or hexadecimal data
    */
   redact(text: string, options: RedactionOptions): string;
   /**

@@ -1,5 +1,5 @@
 /**
- * `npm run mutation [-- [--every N] PATH...]`: changes the code of a folder or file of src in one place at a time, and runs
+ * `npm run mutation [-- [--every N] PATH...]` changes the code of a folder or file of src, in one place at a time. It runs
  * the tests that reach this place. A change that no test notices has survived. Prints the figures, and writes the survivors
  * to a file.
  */

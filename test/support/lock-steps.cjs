@@ -1,5 +1,5 @@
-// Preloaded with `node --require`: waits a random time, mostly short, before each access to a lock, as on a busy machine,
-// so that other processes act between any two steps. With KILLED_STEP, kills the process at that access instead.
+// Preloaded with `node --require`. Waits a random time, mostly short, before each access to a lock, as on a busy machine.
+// So other processes act between any two steps. With KILLED_STEP, kills the process at that access instead.
 const fs = require('node:fs');
 
 const METHODS = [

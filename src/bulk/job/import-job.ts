@@ -71,8 +71,8 @@ export interface ImportOptions extends ReadOptions {
    */
   resume?: boolean | 'if-started' | undefined;
   /**
-   * What to do with rows that equal rows which a finished import of this journal created: fail with `rows-done`, count
-   * them as done, or send them again.
+   * What to do with rows that equal created rows of a finished import with this journal. `stop` fails with `rows-done`,
+   * `skip` counts them as done, and `send` sends them again.
    *
    * @default 'stop'
    */
@@ -285,8 +285,8 @@ export interface UnknownRow extends Row {
    */
   listed: readonly bigint[];
   /**
-   * Ids of other listed pets in the same category with any status, and the same name but for case, blanks around it and
-   * Unicode form (NFKC). A pet that another row created is not included.
+   * Ids of other listed pets in the same category, with any status and a similar name. Names are similar if they differ in
+   * case, blanks around them and Unicode form (NFKC) only. A pet that another row created is not included.
    */
   similar: readonly bigint[];
 }

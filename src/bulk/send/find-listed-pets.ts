@@ -9,8 +9,8 @@ export interface ListedMatches {
   report: UnknownReport;
   matches: Matches;
   /**
-   * The ids of pets that belong to a row without doubt about which one: as many equal pets are listed as equal rows have
-   * an unknown outcome.
+   * The ids of pets that certainly belong to a row. Then the number of equal listed pets is that of equal rows with an
+   * unknown outcome.
    */
   exact: ReadonlyMap<number, bigint>;
 }

@@ -50,8 +50,8 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
     optimizeForBulk() {
       // The client captures its caller for each call, which takes 5 % of an import's time.
       if (host.env.PETSTORE_DEBUG !== '1') Error.stackTraceLimit = 0;
-      // V8 reads both flags at each collection; those with sizes only at the start. Without them it lets the young
-      // generation grow to 32 MB in Node 20 and 128 MB in Node 24, and the old one to four times of what is in use.
+      // V8 reads both flags at each collection; those with sizes only at the start. Without them, the young generation
+      // grows to 32 MB in Node 20 and 128 MB in Node 24. The old one grows to four times of what is in use.
       const { setFlagsFromString, getHeapSpaceStatistics } = process.getBuiltinModule('node:v8');
       setFlagsFromString('--heap-growing-percent=40');
       const timer = setInterval(() => {

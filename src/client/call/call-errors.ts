@@ -63,8 +63,8 @@ export function statusError(response: ReceivedResponse, call: FailedCall, cause?
 }
 
 /**
- * Checks whether a status shows that a write was not carried out: 4xx except 408, and the redirects that ask for the
- * same request elsewhere (RFC 9110, sections 15.4.8 and 15.4.9). Other redirects may follow a write that was carried out.
+ * Checks whether a status shows that a write was not carried out: 4xx except 408, 307 and 308. These two redirects ask
+ * for the same request elsewhere (RFC 9110, sections 15.4.8 and 15.4.9). Others may follow a write that was carried out.
  */
 export function isRefusal(status: number): boolean {
   return (status >= 400 && status < 500 && status !== 408) || status === 307 || status === 308;

@@ -95,8 +95,8 @@ export interface CallOptions extends CallSettings {
 /** Options of `PetStore.request`. */
 export interface RequestOptions<T = unknown> extends CallOptions {
   /**
-   * Validates the body of a successful response, and types the result: a zod schema, any other schema that implements
-   * Standard Schema, or an object with `parse`. If it rejects the body, the call rejects with an
+   * Validates the body of a successful response, and types the result. It is a zod schema, any other schema that
+   * implements Standard Schema, or an object with `parse`. If it rejects the body, the call rejects with an
    * `InvalidResponseError`; a write with an `UnknownOutcomeError`.
    */
   schema?: ResponseSchema<T> | undefined;

@@ -91,8 +91,8 @@ export function withoutCredentials(
 }
 
 /**
- * Returns the cause of an error. Returns a redacted copy, with its causes and inner errors, if printing it would show the
- * key, or if it can hide a text from this check.
+ * Returns the cause of an error, or a redacted copy with its causes and inner errors. It copies if printing the cause would
+ * show the key, or if the cause can hide a text from this check.
  */
 export function redactCause(cause: unknown, redactor: Redactor, budget = { left: CAUSES_MAX }): unknown {
   if (typeof cause === 'string') return redact(cause, redactor);
@@ -120,8 +120,8 @@ function copyError(error: Error & ForeignFields, redactor: Redactor, budget: { l
 }
 
 /**
- * Checks whether reading an error later can show what inspect does not: by a proxy, by a getter, or because its causes and
- * inner errors are too many, or are no list.
+ * Checks whether reading an error later can show what inspect does not. Reasons are a proxy, a getter, too many causes and
+ * inner errors, or inner errors that are no list.
  */
 function canHide(value: unknown, seen: Set<unknown>): boolean {
   if (typeof value !== 'object' || value === null || seen.has(value)) return false;

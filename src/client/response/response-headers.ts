@@ -163,8 +163,8 @@ export function parseHttpDate(value: string, localNow: number): number | undefin
 
 function toTime(parts: Record<string, string | undefined>, localNow: number): number | undefined {
   if (parts.year !== undefined) return timeInYear(Number(parts.year), parts);
-  // A time more than 50 years in the future is in the most recent past year with the same last two digits (RFC 9110,
-  // section 5.6.7).
+  // A time more than 50 years in the future is a past one, of the most recent year with the same digits (RFC 9110, section
+  // 5.6.7).
   const latest = new Date(localNow);
   latest.setUTCFullYear(latest.getUTCFullYear() + 50);
   const lastYear = latest.getUTCFullYear();

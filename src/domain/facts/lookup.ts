@@ -35,8 +35,8 @@ export function isServerFailure({ exchange }: Lookup): boolean {
 }
 
 /**
- * Whether a server that serves the zone does not serve a type: it drops the query, or rejects HTTPS, a type that old
- * software does not know. Then there is mostly no record of the type.
+ * Whether a server of the zone does not serve a type: it drops the query, or rejects HTTPS, which old software does not
+ * know. Then there is mostly no record of the type.
  */
 export function isTypeRejected({ outcome, exchange, question }: Lookup): boolean {
   return outcome === 'failed' && (exchange.kind === 'failure' || question.type === 'HTTPS');

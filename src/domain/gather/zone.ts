@@ -28,8 +28,8 @@ export interface FoundZone {
 }
 
 /**
- * Finds the zone of a name without querying any resolver for the name: from the public suffix list to the registrable
- * domain, then to its servers, then down the zone cuts that these report.
+ * Finds the zone of a name without querying any resolver for the name. The public suffix list gives the registrable
+ * domain. Its servers report the zone cuts below.
  */
 export async function findZone(context: CheckContext, name: string, target?: string): Promise<FoundZone> {
   const registrable = registrableOf(name);

@@ -6,8 +6,8 @@ export interface ScriptMixture {
 }
 
 /**
- * Finds the first label of a name that mixes scripts beyond the "Highly Restrictive" level of UTS #39, section 5.2: one
- * script, or Latin with the scripts of Japanese, Chinese or Korean. Such a label mostly contains a look-alike letter,
+ * Finds the first label of a name that mixes scripts beyond the "Highly Restrictive" level of UTS #39, section 5.2. That
+ * level allows one script, or Latin with the scripts of Japanese, Chinese or Korean. Such a label mostly contains a look-alike letter,
  * and is another domain, which may have another owner. Digits, hyphens and combining marks count as every script.
  */
 export function scriptMixture(unicodeName: string): ScriptMixture | undefined {
@@ -27,8 +27,8 @@ export function latinLookalike(unicodeName: string): string | undefined {
 }
 
 /**
- * Removes the joiners that RFC 5892, appendix A, does not allow: those that follow no virama and, for ZERO WIDTH
- * NON-JOINER, are not between joining letters of Arabic or Syriac. Node.js accepts them in no other joining script.
+ * Removes the joiners that RFC 5892, appendix A, does not allow. It allows both after a virama, and ZERO WIDTH NON-JOINER
+ * between joining letters. Node.js accepts these in Arabic and Syriac only.
  */
 export function withoutMisplacedJoiners(name: string): string {
   if (!/[\u200c\u200d]/.test(name)) return name;

@@ -15,8 +15,8 @@ export interface ProbeTarget {
   ca?: string | undefined;
   /**
    * Whether to request `/` over HTTPS from the domain and from the target, and to compare their certificates and headers.
-   * The same certificate, or the same header that no other operator sends, proves that the platform serves the domain,
-   * also through a proxy or CNAME flattening. A record that leads elsewhere is then a warning.
+   * The same certificate, or the same header that no other operator sends, proves that the platform serves the domain.
+   * This also shows a platform behind a proxy or CNAME flattening. A record that leads elsewhere is then a warning.
    *
    * @default false
    */

@@ -45,7 +45,7 @@ export function systemResolvers(configured: readonly string[] = getServers()): D
 }
 
 /**
- * Addresses without a resolver: unspecified, multicast, link-local IPv6 without an interface, and the site-local
- * addresses that Windows lists if it has no resolver (deprecated by RFC 3879).
+ * Addresses without a resolver: unspecified, multicast, link-local IPv6 without an interface, and site-local ones
+ * (deprecated by RFC 3879). Windows lists the last if it has no resolver.
  */
 const UNUSABLE = [/^0\./, /^::$/, /^(22[4-9]|23\d)\./, /^ff/i, /^fe[89ab][0-9a-f]:[^%]*$/i, /^fec0:/i];

@@ -70,8 +70,8 @@ const HIDDEN_BY: Readonly<Partial<Record<FindingId, readonly FindingId[]>>> = {
 };
 
 /**
- * Turns findings about a record that leads elsewhere into warnings if the probes show that the platform serves the domain
- * through a proxy, or by addresses that DNS can't relate to it.
+ * Turns findings about a record that leads elsewhere into warnings if the probes show that the platform serves the domain.
+ * It may do so through a proxy, or by addresses that DNS can't relate to it.
  */
 function acceptServed(findings: readonly Finding[]): readonly Finding[] {
   if (!findings.some(({ id }) => id === 'probe.served')) return findings;

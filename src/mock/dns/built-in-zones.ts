@@ -10,9 +10,14 @@ const CORRECT_LABELS = [
 ];
 
 /**
- * The zones of `BUILT_IN_NAMES`. Each name server has its own loopback address, so that servers can disagree.
- * 127.0.0.1 and .2 are the provider of nearly all zones, and .3 is another provider. .10 is the root and the top-level
- * domain, and .11 to .14 have faults. Public addresses are from the documentation ranges (RFC 5737, RFC 3849).
+ * The zones of `BUILT_IN_NAMES`. Each name server has its own loopback address, so that servers can disagree:
+ *
+ * - 127.0.0.1 and 127.0.0.2: the provider of nearly all zones
+ * - 127.0.0.3: another provider
+ * - 127.0.0.10: the root and the top-level domain
+ * - 127.0.0.11 to 127.0.0.14: servers with faults
+ *
+ * Public addresses are from the documentation ranges (RFC 5737, RFC 3849).
  */
 export const BUILT_IN_ZONES = String.raw`
 $TTL 3600

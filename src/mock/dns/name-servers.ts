@@ -43,7 +43,7 @@ interface ZoneCopy {
 }
 
 /**
- * Creates the name servers of zones, and adds what the zones lack: top-level domains, delegations in parent zones, and a
+ * Creates the name servers of zones. Adds what the zones lack: top-level domains, delegations in parent zones, and a
  * loopback address for each name server.
  *
  * @param zoneFiles the zones of each file. A zone replaces all copies of that zone from earlier files.

@@ -1,8 +1,8 @@
 /**
  * The rate limits of the mock.
  *
- * The limits of the three plans, the three rate headers, 429 with `Retry-After`, and a temporary ban after repeated
- * requests that follow a 429 (interface specification, "Request rate, by plan" and "Exceeding the limit").
+ * The interface specification has the limits of the three plans, the three rate headers and 429 with `Retry-After`. It also
+ * has a temporary ban after repeated requests that follow a 429 ("Request rate, by plan" and "Exceeding the limit").
  *
  * The mock's own rules, since the specification leaves the rest open. Clients must not rely on them:
  *

@@ -33,8 +33,8 @@ export type MockOutcome =
   | { kind: 'reset'; delayMs: number };
 
 /**
- * Errors of the host: malformed HTTP, a request that took too long, an unknown `Expect`, headers that are too large, a bug,
- * or an unknown `Transfer-Encoding`.
+ * Errors of the host: malformed HTTP, a slow request, an unknown `Expect`, headers that are too large, a
+ * bug, and an unknown `Transfer-Encoding`.
  */
 export type HostErrorStatus = 400 | 408 | 417 | 431 | 500 | 501;
 

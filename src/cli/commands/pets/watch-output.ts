@@ -31,9 +31,11 @@ export function isWatchFormat(format: OutputFormat): boolean {
 }
 
 /**
- * For people: a table, then one line per change. For programs: one event per line. ndjson has `{"event","pet"}`, with
- * `initial` for pets of the first list, `previous` for a change, and `certain: false` for a pet that may not be new.
- * csv and tsv have the event before the columns of the pet.
+ * For people: a table, then one line per change. For programs: one event per line.
+ *
+ * - ndjson has `{"event","pet"}`. The event is `initial` for pets of the first list.
+ * - A change has `previous`, and a pet that may not be new has `certain: false`.
+ * - csv and tsv have the event before the columns of the pet.
  */
 export async function createChangeOutput(session: Session): Promise<ChangeOutput> {
   const { context, format, global, terminal } = session;

@@ -5,7 +5,7 @@ import type { Row } from './view.js';
 
 /**
  * Returns the text of a value in table, tsv and csv: strings unchanged, numbers as digits, lists and objects as compact
- * JSON, an empty text for null and undefined. Does not escape control characters.
+ * JSON. Null and undefined are an empty text. Does not escape control characters.
  */
 export function cellText(value: unknown): string {
   if (typeof value === 'string') return value;
@@ -36,8 +36,8 @@ export interface CsvOptions {
 /**
  * Formats one line of CSV (RFC 4180): commas, double quotes if needed, CRLF.
  *
- * A spreadsheet runs text as a formula that starts with `=`, `+`, `-` or `@` (full-width signs and blanks before them
- * count too), a tab, a line break or NUL. Such a cell gets a leading `'`. The same text after `;`, a tab or a line break
+ * A spreadsheet runs text as a formula that starts with `=`, `+`, `-`, `@`, a tab, a line break or NUL. Full-width signs
+ * and blanks before them count too. Such a cell gets a leading `'`. The same text after `;`, a tab or a line break
  * gets a `'` there. Spreadsheets of some locales split cells at semicolons, also within quotes. Guarded text gets
  * one more. Plain numbers such as `-5` and the label `@` stay as they are.
  *

@@ -5,8 +5,10 @@ import { CONTROL_AND_BIDI, PRINTABLE_ASCII, toVisible } from '../../../schema/co
 
 const PRINTABLE_ASCII_LINES = /^[\x20-\x7e\n]*$/;
 
-// Invisible characters that are part of the text: tags of the three region flags (after U+1F3F4), joiners between emojis
-// and in scripts that need them, one variation selector after a character that can have a variant.
+// Invisible characters that are part of the text:
+// - tags of the three region flags (after U+1F3F4)
+// - joiners between emojis, and in scripts that need them
+// - one variation selector after a character that can have a variant
 const FLAG =
   '\\u{1F3F4}\\u{E0067}\\u{E0062}(?:\\u{E0065}\\u{E006E}\\u{E0067}|\\u{E0073}\\u{E0063}\\u{E0074}|\\u{E0077}\\u{E006C}\\u{E0073})\\u{E007F}';
 const EMOJI_JOINER =

@@ -12,8 +12,8 @@ const WIDE_CHARACTERS = new RegExp(`[${WIDE}]`, 'g');
 const ELLIPSIS = '…';
 
 /**
- * Loads the width function for these texts: string-width, unless the characters are simple. string-width takes 45 ms to
- * load, more than all other code of a command.
+ * Loads the width function for these texts. It is string-width, unless the characters are simple: string-width takes
+ * 45 ms to load, more than all other code of a command.
  */
 export async function loadMeasure(texts: readonly string[]): Promise<MeasureWidth> {
   if (texts.every((text) => SIMPLE.test(text))) return estimateWidth;

@@ -24,8 +24,8 @@ export interface FileGateOptions {
  * delays the requests of all. Together they stay within the limit. For the option `gate`.
  *
  * File names and contents include neither the key nor the address. A process that dies blocks no other. Calls use a
- * budget in memory, with one warning, if the files can't be written, or if another user could change the directory or one
- * above it.
+ * budget in memory, with one warning, if the files can't be written. They also do so if another user could change the
+ * directory or one above it.
  *
  * @throws ConfigurationError if `directory` is empty, for an unknown option, or outside of Node.js.
  *

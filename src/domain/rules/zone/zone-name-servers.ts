@@ -96,8 +96,8 @@ function oneListText(facts: Facts, unshared: readonly ServerFacts[]): string {
 }
 
 /**
- * How long resolvers may use the former name servers after a change, in words: the TTL of the delegation at the parent, such
- * as 48 hours for .com. Without a known TTL, 48 hours, the longest usual one.
+ * How long resolvers may use the former name servers after a change, in words. This is the TTL of the delegation at the
+ * parent, such as 48 hours for .com. Without a known TTL, it is 48 hours, the longest usual one.
  */
 export function delegationTimeText({ zone }: Facts): string {
   const ofParent = ownDelegation(zone);

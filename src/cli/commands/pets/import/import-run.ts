@@ -80,8 +80,8 @@ export async function runImport(options: ImportOptions, session: Session): Promi
 }
 
 /**
- * Opens the import. If a finished import created some of the rows, the user chooses on a terminal. --yes does not choose:
- * sending rows again must be asked for.
+ * Opens the import. If a finished import created some of the rows, the user chooses on a terminal. --yes does not
+ * choose, because it must not send rows again.
  */
 async function openOrAsk(
   options: OpenOptions,
