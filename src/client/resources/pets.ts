@@ -79,7 +79,7 @@ class PetRequests {
   async create(pet: NewPet, options: Options): Promise<WithResponse<Pet>> {
     const input = checkNewPet(pet);
     const operation = {
-      ...petOperation('createPet', this.#path, input.categoryId),
+      ...petOperation('createPet', this.#path, 'categoryId', input.categoryId),
       method: 'POST',
       body: stringifyJson(input),
       unknownOutcome: 'the pet may or may not have been created',
@@ -94,7 +94,7 @@ class PetRequests {
       message:
         'GET /pets/{petId} is deprecated and will be removed on 5 December 2030. Use find(), which searches the lists.',
     });
-    const operation = petOperation('getPet', `${this.#path}/${String(wanted)}`);
+    const operation = petOperation('getPet', `${this.#path}/${String(wanted)}`, 'id', wanted);
     return runGroup(this.#client, options, async (group) => {
       try {
         return await this.#performForPet(operation, options, group);
@@ -178,23 +178,28 @@ class PetRequests {
 }
 
 /**
- * @param categoryId the category of the pet in the response. A service can change the spelling of a name, but not this
- * identifier: a pet of another category is the response to another request.
+ * @param field of the pet in the response, which must be `wanted`. Otherwise it is the response to another request. A
+ * service can change the spelling of a name, but not these identifiers.
  */
-function petOperation(name: string, path: string, categoryId?: bigint): Operation<Pet> {
-  const isWanted = (pet: Pet): boolean => categoryId === undefined || pet.categoryId === categoryId;
+function petOperation(
+  name: string,
+  path: string,
+  field: 'id' | 'categoryId',
+  wanted: bigint,
+): Operation<Pet> {
   return {
     name,
     method: 'GET',
     path,
     validate(body) {
       const pet = readPet(body);
-      return pet === undefined || !isWanted(pet) ? undefined : { data: pet };
+      return pet?.[field] === wanted ? { data: pet } : undefined;
     },
     async explain(body) {
       const pet = readPet(body);
       if (pet === undefined) return explain((await import('../../schema/pet.js')).petSchema, body);
-      return `the pet has category ${String(pet.categoryId)} instead of ${String(categoryId)}`;
+      const noun = field === 'id' ? 'id' : 'category';
+      return `the pet has ${noun} ${String(pet[field])} instead of ${String(wanted)}`;
     },
   };
 }

@@ -109,14 +109,24 @@ describe('find', () => {
 
 describe('get', () => {
   test('requests the pet and warns once about the deprecation', async () => {
-    const server = await startScriptedServer(json(REX));
+    const body = (id: string) => json(`{"id":${id},"name":"Rex","categoryId":3}`);
+    const server = await startScriptedServer(body('9007199254740993'), body('-1'));
     const { store, warnings } = openStore(server.baseUrl);
-    expect(await store.pets.get('9007199254740993')).toMatchObject({ id: 7n });
+    expect(await store.pets.get('9007199254740993')).toMatchObject({ id: 9007199254740993n });
     await store.pets.get(-1n);
     expect(server.requests.map(({ path }) => path)).toEqual(['/v1/pets/9007199254740993', '/v1/pets/-1']);
     expect(warnings).toEqual([
       { code: 'deprecated-operation', message: expect.stringContaining('5 December 2030') as string },
     ]);
+  });
+
+  test('rejects the response to another request', async () => {
+    const server = await startScriptedServer(json('{"id":9007199254740992,"name":"Rex","categoryId":3}'));
+    const error = await rejection(openStore(server.baseUrl).store.pets.get('9007199254740993'));
+    expect(error).toMatchObject({
+      type: 'invalid-response',
+      message: 'Invalid response: the pet has id 9007199254740992 instead of 9007199254740993',
+    });
   });
 
   test('rejects with the 404 of the service if there is no such pet', async () => {

@@ -26,8 +26,6 @@ describe('flags', () => {
 describe('--via', () => {
   test.each([
     ['pets get 7', '/v1/pets/7', PET],
-    ['pets get -5', '/v1/pets/-5', PET],
-    ['pets get -- -5', '/v1/pets/-5', PET],
     ['pets get 7 --via get', '/v1/pets/7', PET],
     ['pets get 7 --via list', '/v1/pets?limit=100', `[${PET}]`],
   ])('%s requests %s', async (line, path, body) => {
@@ -35,6 +33,16 @@ describe('--via', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '7\tRex\t3\tsold\n' });
     expect(requests.map((request) => request.path)).toEqual([path]);
   });
+
+  test.each(['pets get -5', 'pets get -- -5'])(
+    '%s: a negative id is no flag; another pet is rejected',
+    async (line) => {
+      const { exitCode, stdout, stderr, requests } = await runFake(line, { responses: [{ body: PET }] });
+      expect({ exitCode, stdout }).toEqual({ exitCode: 7, stdout: '' });
+      expect(stderr).toContain('error: Invalid response: the pet has id 7 instead of -5 (200, ');
+      expect(requests.map((request) => request.path)).toEqual(['/v1/pets/-5']);
+    },
+  );
 
   test.each(['auto', 'get'])('--via %s warns once of the removal, but not with -q', async (via) => {
     const world = { responses: [{ body: PET }] };
