@@ -1,5 +1,7 @@
 import { headerLines, type RequestInput, type ResponseInfo } from '../../../client/index.js';
 import { ApiError, BadRequestError } from '../../../errors.js';
+import { scanJson } from '../../../schema/json-scanner.js';
+import { parseJson } from '../../../schema/json.js';
 import { carriedOutHint, noteQueryResult } from '../../session/after-response.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { parseJsonInput, readInput } from '../../files/input-file.js';
@@ -20,7 +22,8 @@ import { isJsonFormat } from '../../session/terminal.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { checkFields, type Field, fieldsToObject, type FieldValue, readField, readHeader } from './fields.js';
 
-const METHOD = /^[A-Za-z]+$/;
+/** Not CONNECT and TRACE, which concern the connection. */
+const METHOD = /^(?!(?:connect|trace)$)[a-z]+$/i;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
 
@@ -85,10 +88,12 @@ function readRequest(options: ApiOptions, given: readonly GivenFlag[]) {
   if (second === undefined && /^[A-Z]+$/.test(path))
     throw new UsageError(`Missing path after ${path}`, `For example: petstore api ${path} /pets`);
   const fields = inOrder(options, given);
-  checkFields(fields, input);
   const hasBody = fields.length > 0 || input !== undefined;
+  const verb = (method ?? (hasBody ? 'POST' : 'GET')).toUpperCase();
+  const search = input !== undefined || isRead(verb) ? /\?.*/s.exec(path)?.[0] : '';
+  checkFields(fields, input, new URLSearchParams(search).keys());
   return {
-    method: (method ?? (hasBody ? 'POST' : 'GET')).toUpperCase(),
+    method: verb,
     path,
     fields,
     headers: headersOf(options),
@@ -154,10 +159,37 @@ async function requestInput(options: ApiRequest, { context }: Session): Promise<
   const fields = await fieldsToObject(options.fields, context);
   if (options.input !== undefined) {
     const { text, source } = await readInput(options.input, context);
+    rejectChangedNumber(text, source);
     return { body: parseJsonInput(text, source), query: asQuery(fields) };
   }
   if (options.fields.length === 0) return {};
   return isRead(options.method) ? { query: asQuery(fields) } : { body: fields };
+}
+
+/**
+ * Rejects a number that would be sent as another one: 1e400 as null, and 0.12345678901234567890 with fewer digits.
+ *
+ * @throws UsageError
+ */
+function rejectChangedNumber(text: string, source: string): void {
+  scanJson(text, {
+    literal(from, end) {
+      const number = text.slice(from, end);
+      if (digitsOf(number) === digitsOf(String(parseJson(number)))) return;
+      throw new UsageError(
+        `${source}: number ${number.slice(0, 40)} can't be sent exactly`,
+        'Write fewer digits, or a string.',
+      );
+    },
+  });
+}
+
+/** The significant digits of a number. */
+function digitsOf(number: string): string {
+  return number
+    .replace(/e.*/i, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+|0+$/g, '');
 }
 
 function isRead(method: string): boolean {

@@ -37,10 +37,15 @@ export function readField(flag: '-F' | '-f', text: string): Field {
  * Checks that no field is given twice, and that at most one value comes from stdin.
  *
  * @param input the file of `--input`; `-` is stdin.
+ * @param given the names of fields in the path.
  * @throws UsageError
  */
-export function checkFields(fields: readonly Field[], input: string | undefined): void {
-  const keys = new Set<string>();
+export function checkFields(
+  fields: readonly Field[],
+  input: string | undefined,
+  given: Iterable<string>,
+): void {
+  const keys = new Set(given);
   let stdinReader = input === '-' ? '--input -' : undefined;
   for (const { key, value, typed } of fields) {
     if (keys.has(key)) throw new UsageError(`Field ${quoted(key)} is given twice`, 'Pass each field once.');

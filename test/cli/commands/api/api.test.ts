@@ -10,6 +10,10 @@ test.each([
   [['POST', '/pets', '--input', '-', '-F', 'b=@-'], '"--input -" and "-F b=@-" both read stdin'],
   [['/pets', '-F', 'a=1', '-F', 'a=2'], 'Field "a" is given twice'],
   [['/pets', '-f', 'a=1', '-F', 'a=1'], 'Field "a" is given twice'],
+  [['GET', '/pets?limit=5', '-F', 'limit=2'], 'Field "limit" is given twice'],
+  [['/pets?dry=1', '--input', '-', '-f', 'dry=1'], 'Field "dry" is given twice'],
+  [['connect', '/pets'], 'Invalid method "connect"'],
+  [['-X', 'TRACE', '/pets'], 'Invalid method "TRACE"'],
   [[''], 'The path is empty'],
   [['GET', ''], 'The path is empty'],
 ])('api %j: exit code 2, nothing sent', async (words, message) => {
@@ -50,6 +54,25 @@ describe('the request', () => {
     expect(JSON.parse(requests[0]!.body!)).toEqual({
       ...{ a: 'from a file', b: 'from stdin', c: '@note.txt', d: '7', e: null, f: true, g: 'x=y', h: '' },
     });
+  });
+
+  test.each([
+    ['-0.10e+2', true],
+    ['0.30000000000000004', true],
+    ['9007199254740993', true],
+    ['"1e400"', true],
+    ['1e400', false],
+    ['1e-400', false],
+    ['0.12345678901234567890', false],
+    [`1${'0'.repeat(400)}`, false],
+  ])('--input with the number %.22s is sent exactly: %s', async (number, isSent) => {
+    const { exitCode, stderr, requests } = await send('api /pets --input -', { stdin: `[{"a":${number}}]` });
+    expect({ exitCode, sent: requests.length }).toEqual(
+      isSent ? { exitCode: 0, sent: 1 } : { exitCode: 2, sent: 0 },
+    );
+    expect(stderr).toContain(
+      isSent ? '' : `error: stdin: number ${number.slice(0, 40)} can't be sent exactly\nhint: `,
+    );
   });
 
   test('--input reads a file', async () => {
