@@ -10,6 +10,7 @@ import { findApiKey, noApiKey } from '../credentials/api-key.js';
 import { isExposed, plainTextWarning } from '../credentials/key-file.js';
 import { openGate } from '../config/gate.js';
 import { projectOfBaseUrl } from '../config/settings.js';
+import type { Destination } from './destination.js';
 import { WAIT_MAX_DEFAULT_MS } from '../command-line/global-flags.js';
 import { readAuthorities } from '../network/authorities.js';
 import { networkSettings } from '../network/proxy.js';
@@ -79,8 +80,17 @@ async function chooseRoute(
 ): Promise<Route> {
   const { global, context, recorder } = session;
   const baseUrl = credentials?.baseUrl ?? session.baseUrl;
+  const checkSentKey = async (key: Destination['key']): Promise<void> => {
+    const project = projectOfBaseUrl(session.settings);
+    if (offline || project === undefined) return;
+    // Loaded here, because most base URLs are not from a project file.
+    const { checkDestination } = await import('./destination.js');
+    await checkDestination({ key, baseUrl, project }, mayPrompt, session);
+  };
   if (recorder !== undefined) {
     const { apiKey = 'not-sent' } = credentials ?? {};
+    // The printed command sends PETSTORE_API_KEY.
+    if (global.curl && credentials === undefined) await checkSentKey({ from: 'environment' });
     return { transport: recorder.transport, baseUrl, apiKey, once: true, isRemote: false };
   }
   if (credentials !== undefined)
@@ -95,12 +105,7 @@ async function chooseRoute(
   if (key === undefined) throw noApiKey(session.settings);
   if (key.path !== undefined && isExposed(key.path, context))
     session.warn(plainTextWarning(key.path, context));
-  const project = projectOfBaseUrl(session.settings);
-  if (!offline && project !== undefined) {
-    // Loaded here, because most base URLs are not from a project file.
-    const { checkDestination } = await import('./destination.js');
-    await checkDestination({ key, baseUrl, project }, mayPrompt, session);
-  }
+  await checkSentKey(key);
   const transport = await networkTransport(baseUrl, session, isBulk);
   return { transport, baseUrl, apiKey: key.secret, isRemote: true };
 }

@@ -166,6 +166,7 @@ describe('a key from the environment', () => {
     'pets list --yes',
     'pets list --no-input',
     'pets create --name Rex --category 7',
+    'pets create --name Rex --category 7 --curl',
     'limits',
     'api /pets',
     'auth status',
@@ -189,6 +190,10 @@ describe('a key from the environment', () => {
     ['--base-url', env, `pets list --base-url ${ELSEWHERE}`],
   ])('is sent without a warning to an address from %s', async (_, own, line) => {
     expect(await run(line, { env: own })).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  test('--dry-run shows the request to an address that is not confirmed', async () => {
+    expect(await run('pets list --dry-run', { env })).toMatchObject({ exitCode: 0 });
   });
 
   test('is sent without a warning to an address in trustedUrls', async () => {
