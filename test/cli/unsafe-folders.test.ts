@@ -42,6 +42,13 @@ describe.skipIf(process.platform === 'win32')('folders that other users can repl
     expect(readFileSync(join(folder, 'state', 'seen-pets.json'), 'utf8')).toBe('[]');
   });
 
+  test('of state keep a budget that can not be cleared', async () => {
+    const { env } = setUp();
+    const outcome = await runFake('limits --reset', { env: { ...ENV, ...env, PETSTORE_GATE: 'file' } });
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(outcome.stderr).toContain("error: Can't clear the stored rate budget, because");
+  });
+
   test('of state do not keep the notice of a deprecated route, and no journal', async () => {
     const { folder, env } = setUp();
     const world: World = { env: { ...ENV, ...env }, responses: [{ status: 404 }] };

@@ -114,6 +114,12 @@ async function resetLimits(offline: boolean, session: Session): Promise<undefine
   }
   const { openGate } = await import('../../config/gate.js');
   const gate = global.mock ? 'memory' : openGate(settings.gate, context);
+  // Another user can change the directory, so commands do not use what is stored there.
+  if (gate === 'memory' && !global.mock && settings.gate !== 'memory')
+    throw new UsageError(
+      "Can't clear the stored rate budget, because the state directory is not safe",
+      'Run "petstore doctor" to check where the budget is stored.',
+    );
   const cleared = gate !== 'memory' && (await clear(gate, session));
   if (isDocumentFormat(session.format))
     await session.print({
