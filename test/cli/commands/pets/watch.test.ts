@@ -198,35 +198,6 @@ describe('a poll that fails', () => {
   });
 });
 
-describe('rejected before any request', () => {
-  test.each([
-    ['-o json', '--watch does not support -o json'],
-    ['--json', '--watch does not support -o json'],
-    ['-o yaml', '--watch does not support -o yaml'],
-    ['-o ids', '--watch does not support -o ids'],
-    ['-o ndjson --query [].id', '--watch does not support --query'],
-    ['--sort name', '--watch does not support --sort'],
-    ['--fields id', '--watch does not support --fields'],
-    ['--interval 999ms', '--interval: "999ms" is not from 1s to 24h'],
-    ['--interval 25h', '--interval: "25h" is not from 1s to 24h'],
-    ['--interval soon', '--interval: "soon" is not a duration'],
-  ])('%s', async (flags, message) => {
-    const { exitCode, stdout, stderr, requests } = await runFake(`pets list --watch ${flags}`);
-    expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
-    expect(stderr).toContain(message);
-  });
-
-  test('--interval without --watch', async () => {
-    expect(await runFake('pets list --interval 5s')).toMatchObject({ exitCode: 2, requests: [] });
-  });
-});
-
-test('--dry-run prints the request of one poll', async () => {
-  const { exitCode, stdout, requests } = await runFake('pets list --watch --dry-run');
-  expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 0 });
-  expect(stdout).toMatch(/^GET https:\/\/pets\.test\/v1\/pets\n/);
-});
-
 test('formats that can be written in parts', () => {
   expect(OUTPUT_FORMATS.filter(isWatchFormat)).toEqual(['table', 'ndjson', 'csv', 'tsv']);
 });
