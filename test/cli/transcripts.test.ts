@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { VERSION } from '../../src/version.js';
 import { ENV, runFake, type Scripted, type World } from '../support/fake-context.js';
 import { shellWords } from '../support/parse-line.js';
@@ -14,6 +14,11 @@ import { temporaryFolder } from '../support/temporary-folder.js';
  * of stdout, `!` a line of stderr, `=` the exit code if it is not 0, `+` and `-` a changed and a removed file.
  */
 const FOLDER = join(import.meta.dirname, 'transcripts');
+
+beforeAll(() => {
+  // Some times are printed in local time.
+  process.env.TZ = 'UTC';
+});
 
 test.each(readdirSync(FOLDER))('%s', { timeout: 60_000 }, async (name) => {
   const path = join(FOLDER, name);

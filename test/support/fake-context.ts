@@ -4,7 +4,7 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from '../../src/client/index.js';
-import type { Context, Prompter } from '../../src/cli/system/context.js';
+import { type Context, Interruption, type Prompter } from '../../src/cli/system/context.js';
 import { type Keychain, KeychainAbsentError } from '../../src/cli/system/keychain.js';
 import { run } from '../../src/cli/program/program.js';
 
@@ -33,6 +33,8 @@ export interface World {
   /** Default: the user who runs the tests. */
   userId?: number;
   signal?: AbortSignal;
+  /** The user presses ^C when the n-th request, counted from 1, was sent. */
+  interruptAt?: number;
   now?: number;
   /** Timers of at least this delay never fire; shorter ones fire at once. Default: 30,000. */
   endlessFromMs?: number;
@@ -75,6 +77,11 @@ export function fakeContext(world: World = {}): {
   const written = { stdout: '', stderr: '' };
   const requests: TransportRequest[] = [];
   const terminals = world.terminals ?? [];
+  const stopping = new AbortController();
+  const onSend = (count: number): void => {
+    world.onSend?.(count);
+    if (count === world.interruptAt) setImmediate(() => stopping.abort(new Interruption(130)));
+  };
   let now = world.now ?? Date.UTC(2026, 0, 2, 3, 4, 5);
   const stream = (name: 'stdout' | 'stderr') => ({
     isTTY: terminals.includes(name),
@@ -121,8 +128,8 @@ export function fakeContext(world: World = {}): {
     stderr: stream('stderr'),
     clock,
     clientClock: clock,
-    signal: world.signal ?? new AbortController().signal,
-    network: () => Promise.resolve(scriptedTransport(world, requests)),
+    signal: world.signal ?? stopping.signal,
+    network: () => Promise.resolve(scriptedTransport({ ...world, onSend }, requests)),
     keychain: (responseMs) => {
       world.onKeychain?.(responseMs);
       return Promise.resolve(world.keychain ?? absentKeychain);
