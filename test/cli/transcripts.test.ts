@@ -70,7 +70,11 @@ function createScene() {
         ...(outcome.exitCode === 0 ? [] : [`= ${String(outcome.exitCode)}`]),
         ...changed.map((name) => `+ ${name}`),
         ...removed.map((name) => `- ${name}`),
-      ].map((shown) => shown.replaceAll(folder, '/FOLDER').replaceAll(VERSION, 'X.Y.Z'));
+      ].map((shown) => {
+        const steady = shown.replaceAll(folder, '/FOLDER').replaceAll(VERSION, 'X.Y.Z');
+        // A random name, and a delay with jitter.
+        return steady.replaceAll(/\b[\da-f]{8}(?=\.journal)|(?<=Retrying )in .*, at [\d:]+/g, 'RANDOM');
+      });
     },
   };
 }

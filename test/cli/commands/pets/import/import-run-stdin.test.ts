@@ -19,13 +19,6 @@ test('stdin: names the command that resumes it before the first row is sent', as
   expect((await run('- --journal j', { responses: ALL_MADE, stdin: ROWS })).stderr).not.toMatch(NOTE);
 });
 
-test('stdin is a terminal', async () => {
-  expect(await setUp().run('-', { terminals: ['stdin'] })).toMatchObject({
-    exitCode: 2,
-    stderr: expect.stringContaining('stdin is a terminal'),
-  });
-});
-
 test.each([
   [
     'a rate limit',
