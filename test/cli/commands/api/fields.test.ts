@@ -65,12 +65,6 @@ describe('-H', () => {
       expect(headers).toMatchObject({ 'x-a': '1', 'x-b': '2', authorization: 'Bearer sk-secret' });
   });
 
-  test('is rejected if a name occurs twice', async () => {
-    const { exitCode, stderr, requests } = await runFake(['api', '/pets', '-H', 'X-A: 1', '-H', 'x-a: 3']);
-    expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 2, sent: 0 });
-    expect(stderr).toContain('error: -H sets x-a twice');
-  });
-
   test('is in the curl command', async () => {
     const { stdout } = await runFake(['api', '/pets', '-H', 'X-A: 1', '--curl']);
     expect(stdout).toContain("-H 'X-A: 1'");
