@@ -3,40 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Prompter } from '../../../../src/cli/system/context.js';
 import { authIn, person, SECRET, URL } from '../../../support/auth.js';
-import type { World } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-const { config, logIn, setup, run } = authIn();
+const { logIn, setup, run } = authIn();
 
 describe('login uses the selected profile', () => {
   const projectAt = (content: unknown): string => temporaryFolder({ 'petstore.config.json': content });
-
-  test.each<[string, Record<string, string>, unknown, RegExp]>([
-    [
-      '--profile b',
-      { PETSTORE_PROFILE: 'c' },
-      { profile: 'd' },
-      /^Using profile "b", selected by --profile\.$/m,
-    ],
-    ['', { PETSTORE_PROFILE: 'c' }, { profile: 'd' }, /^Using profile "c", selected by PETSTORE_PROFILE\.$/m],
-    ['', {}, { profile: 'd' }, /^Using profile "d", selected by .*petstore\.config\.json\.$/m],
-    ['', {}, {}, /^Using profile "a", selected by .*\/config\.json\.$/m],
-  ])('%s %j %j', async (flags, more, content, said) => {
-    await logIn('--profile a');
-    const world: World = { env: { ...setup.env, ...more }, currentDirectory: projectAt(content) };
-    const { exitCode, stderr } = await logIn(flags, world);
-    expect(exitCode).toBe(0);
-    expect(stderr).toMatch(said);
-    const name = said.source.slice(16, 17);
-    expect(config()).toMatchObject({ profile: 'a', profiles: { [name]: { baseUrl: URL, keyIn: 'file' } } });
-  });
-
-  test('status shows the same profile', async () => {
-    const currentDirectory = projectAt({ profile: 'live' });
-    await logIn('', { currentDirectory });
-    const { stdout } = await run('auth status --offline --json', { currentDirectory });
-    expect(JSON.parse(stdout)).toMatchObject({ profile: 'live', baseUrl: URL });
-  });
 
   test('does not silently replace the key of a profile that a project file selects', async () => {
     await logIn('--profile live');
@@ -88,32 +60,4 @@ describe('login uses the selected profile', () => {
     expect(prompts).toHaveLength(1);
     expect(prompts.join('') + result.stderr).not.toMatch(/[\u001b\u202e]/);
   });
-
-  test('warns about what overrides it', async () => {
-    const project = projectAt({ profile: 'other' });
-    const byProject = await logIn('--profile mine', { currentDirectory: project });
-    expect(byProject.stderr).toMatch(
-      /warning: Commands in this directory still use profile "other", selected by .*config\.json\./,
-    );
-    const stronger = { ...setup.env, PETSTORE_PROFILE: 'c' };
-    const byVariable = await logIn('--profile mine', { env: stronger });
-    expect(byVariable.stderr).toContain('still use profile "c", selected by PETSTORE_PROFILE.');
-    expect((await logIn('--profile mine')).stderr).not.toContain('still');
-  });
-});
-
-test('switch and set warn if the chosen profile is overridden here', async () => {
-  await logIn('--profile a');
-  await logIn('--profile b');
-  const currentDirectory = temporaryFolder({ 'petstore.config.json': { profile: 'a' } });
-  for (const line of ['auth switch b', 'config set profile b']) {
-    const { exitCode, stderr } = await run(line, { currentDirectory });
-    expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/still use profile "a", selected by .*petstore\.config\.json\./);
-    expect((await run(line)).stderr).not.toContain('still');
-    const byVariable = await run(line, { env: { ...setup.env, PETSTORE_PROFILE: 'a' } });
-    expect(byVariable.stderr).toContain('selected by PETSTORE_PROFILE');
-  }
-  const broken = temporaryFolder({ 'petstore.config.json': '{' });
-  expect(await run('auth switch a', { currentDirectory: broken })).toMatchObject({ exitCode: 0 });
 });

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run as runProgram } from '../../../../src/cli/program/program.js';
 import type { Keychain } from '../../../../src/cli/system/keychain.js';
-import { authIn, openKeychain, person, REFUSED, SECRET, URL } from '../../../support/auth.js';
+import { authIn, openKeychain, person, SECRET, URL } from '../../../support/auth.js';
 import { fakeContext, type World } from '../../../support/fake-context.js';
 
 const { config, logIn, setup, run } = authIn();
 
-const LOGIN = `auth login --base-url ${URL} --with-key`;
 const REJECTED = { exitCode: 2, stdout: '', requests: [], prompts: [] };
 const LONG_NAME = '\u732b'.repeat(30);
 
@@ -37,59 +36,12 @@ describe('login', () => {
     expect(existsSync(join(setup.folder, 'keys'))).toBe(false);
   });
 
-  test('does not store a key that the service rejects', async () => {
-    const { exitCode, stdout, stderr } = await logIn('--json', { responses: [REFUSED] });
-    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
-    expect(JSON.parse(stderr)).toMatchObject({ error: { status: 401, exitCode: 3 } });
-    expect(existsSync(join(setup.folder, 'config.json'))).toBe(false);
-    expect(existsSync(join(setup.folder, 'keys'))).toBe(false);
-  });
-
-  test('stores nothing if the service cannot be reached', async () => {
-    const offline = { responses: [new Error('no network')] };
-    expect(await logIn('--no-retry', offline)).toMatchObject({ exitCode: 7 });
-    expect(existsSync(join(setup.folder, 'config.json'))).toBe(false);
-  });
-
   test('prompts for missing values on a terminal', async () => {
     const prompts: string[] = [];
     const world: World = { terminals: ['stdin', 'stderr'], prompter: person(SECRET, prompts) };
     expect(await run('auth login', world)).toMatchObject({ exitCode: 0 });
     expect(prompts).toEqual(['Base URL, including /v1', 'API key']);
   });
-
-  test.each([
-    ['auth login', {}, /Pass --base-url/],
-    [`auth login --base-url ${URL}`, {}, /--with-key/],
-    [LOGIN, { stdin: ' \n' }, /No key on stdin/],
-    [LOGIN, { terminals: ['stdin', 'stderr'] }, /stdin is a terminal/],
-    [LOGIN, { stdin: 'a b' }, /The key contains a space/],
-    [`${LOGIN} --profile ../x`, { stdin: 'k' }, /Invalid profile name/],
-    ['auth login --base-url http://pets.test/v1 --with-key', { stdin: 'k' }, /plain http/],
-    ['auth login --with-key --staging', { stdin: 'k' }, /auth login does not support --staging/],
-    [LOGIN, { stdin: 'k', env: { PETSTORE_API_KEY: 'sk-other' } }, /PETSTORE_API_KEY is set/],
-    [`${LOGIN} --profile ${LONG_NAME}`, { stdin: 'k' }, /is too long for the name of a key file/],
-    [`config set output json --profile ${LONG_NAME}`, {}, /is too long for the name of a key file/],
-  ] as [string, World, RegExp][])('refuses %s %j; nothing is sent or stored', async (line, world, said) => {
-    const prompts: string[] = [];
-    const env = { ...setup.env, ...world.env };
-    const prompter = person(SECRET, prompts);
-    const { exitCode, stdout, stderr, requests } = await run(line, { prompter, ...world, env });
-    expect({ exitCode, stdout, requests, prompts }).toEqual(REJECTED);
-    expect(stderr).toMatch(said);
-    expect(existsSync(join(setup.folder, 'config.json'))).toBe(false);
-  });
-
-  test.each(['auth login --mock --json', 'auth login --mock --json --with-key --profile new'])(
-    '%s needs no key, sends nothing and stores nothing',
-    async (line) => {
-      const { exitCode, stdout, stderr, requests } = await run(line);
-      expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
-      expect(JSON.parse(stdout)).toEqual({ profile: null, baseUrl: 'http://127.0.0.1/v1', keyIn: null });
-      expect(stderr).toContain('Nothing was stored');
-      expect(existsSync(join(setup.folder, 'config.json'))).toBe(false);
-    },
-  );
 
   test.each<[string, World]>([
     ['--fields nope', {}],
@@ -140,20 +92,6 @@ describe('login', () => {
     expect(existsSync(join(setup.folder, 'config.json'))).toBe(false);
   });
 
-  test('creates a second profile; the first stays the default; settings are kept', async () => {
-    await logIn();
-    await logIn('--profile staging');
-    await run('config set output json --profile staging');
-    await logIn('--profile staging');
-    expect(config()).toEqual({
-      profile: 'default',
-      profiles: {
-        default: { baseUrl: URL, keyIn: 'file' },
-        staging: { baseUrl: URL, keyIn: 'file', output: 'json' },
-      },
-    });
-  });
-
   test('drops the confirmed addresses if the host changes', async () => {
     await logIn();
     await run('config set trustedUrls https://other.test');
@@ -174,14 +112,6 @@ describe('login', () => {
     writeFileSync(join(setup.folder, 'config.json'), '{');
     expect(await logIn('', { stdin: 'sk-new' })).toMatchObject({ exitCode: 2 });
     expect(readFileSync(join(setup.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
-  });
-
-  test('--dry-run shows the request; nothing is sent or stored', async () => {
-    const { exitCode, stdout, requests } = await logIn('--dry-run');
-    expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
-    expect(stdout).toContain('/v1/pets?limit=1');
-    expect(stdout).not.toContain(SECRET);
-    expect(existsSync(join(setup.folder, 'config.json'))).toBe(false);
   });
 
   test.each<[string, World, number | undefined]>([

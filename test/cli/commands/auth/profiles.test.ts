@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { authIn, person, URL, openKeychain, SECRET } from '../../../support/auth.js';
+import { authIn, person, openKeychain, SECRET } from '../../../support/auth.js';
 import type { World } from '../../../support/fake-context.js';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFile } from '../../../../src/security/file-lock.js';
 import type { Prompter } from '../../../../src/cli/system/context.js';
@@ -9,15 +9,6 @@ import type { Prompter } from '../../../../src/cli/system/context.js';
 const { config, logIn, run, setup } = authIn();
 
 describe('list and switch', () => {
-  test('mark the selected profile', async () => {
-    await logIn();
-    await logIn('--profile staging');
-    expect((await run('auth list')).stdout).toBe(`*\tdefault\t${URL}\tfile\n\tstaging\t${URL}\tfile\n`);
-    expect(await run('auth switch staging')).toMatchObject({ exitCode: 0, stdout: '' });
-    const { stdout } = await run('auth list --json');
-    expect(JSON.parse(stdout)).toMatchObject([{ current: false }, { current: true, profile: 'staging' }]);
-  });
-
   test('switch without a name prompts on a terminal', async () => {
     await logIn();
     const world: World = { terminals: ['stdin', 'stderr'], prompter: person('') };
@@ -46,24 +37,6 @@ test('removes an older key from the keychain too', async () => {
   expect(await keychain.find(account)).toBe(SECRET);
   expect((await run('auth logout', { keychain })).stderr).toBe('Removed the key of profile "default".\n');
   expect(await keychain.find(account)).toBeUndefined();
-});
-
-test('reports a keychain that cannot be used', async () => {
-  await logIn();
-  const { exitCode, stderr } = await run('auth logout');
-  expect(exitCode).toBe(0);
-  expect(stderr).toBe(
-    `Removed the key of profile "default".\nThe keychain can't be used (not available here). It may still hold an older key.\n`,
-  );
-});
-
-test('removes the key and keeps the profile', async () => {
-  await logIn();
-  expect(await run('auth logout')).toMatchObject({ exitCode: 0, stdout: '' });
-  expect(config()).toEqual({ profile: 'default', profiles: { default: { baseUrl: URL } } });
-  expect(existsSync(join(setup.folder, 'keys/default.key'))).toBe(false);
-  expect(await run('auth key')).toMatchObject({ exitCode: 3, stdout: '' });
-  expect((await run('auth logout')).stderr).toContain('had no stored key');
 });
 
 const terminals = ['stdin', 'stdout', 'stderr'] as const;
@@ -114,14 +87,4 @@ test('--yes deletes without a prompt, also from the keychain', async () => {
   const { exitCode, stderr } = await run('auth delete default -y', { keychain });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'Deleted profile "default" and its key.\n' });
   expect(await keychain.find(`default in ${setup.folder}`)).toBeUndefined();
-});
-
-test('keeps another default, and says if none is left', async () => {
-  const profiles = { shop: { baseUrl: URL }, staging: {}, spare: {} };
-  writeFileSync(join(setup.folder, 'config.json'), JSON.stringify({ profile: 'shop', profiles }));
-  await run('auth delete staging -y');
-  expect(config()).toEqual({ profile: 'shop', profiles: { shop: { baseUrl: URL }, spare: {} } });
-  const { stderr } = await run('auth delete shop -y');
-  expect(stderr).toContain('No default profile is left. Choose one with "petstore auth switch": spare.\n');
-  expect(config()).toEqual({ profiles: { spare: {} } });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Keychain } from '../../../../src/cli/system/keychain.js';
@@ -6,21 +6,6 @@ import { authIn, openKeychain, SECRET, URL } from '../../../support/auth.js';
 import type { Outcome } from '../../../support/fake-context.js';
 
 const { config, logIn, setup, run } = authIn();
-const keyFile = (profile: string): string => join(setup.folder, 'keys', `${profile}.key`);
-
-test('renames the profile, its key file and the default', async () => {
-  await logIn();
-  const { exitCode, stdout, stderr } = await run('auth rename default shop');
-  expect({ exitCode, stdout, stderr }).toEqual({
-    exitCode: 0,
-    stdout: '',
-    stderr: 'Renamed profile "default" to "shop".\n',
-  });
-  expect(config()).toEqual({ profile: 'shop', profiles: { shop: { baseUrl: URL, keyIn: 'file' } } });
-  expect(readFileSync(keyFile('shop'), 'utf8')).toBe(`${SECRET}\n`);
-  expect(readdirSync(join(setup.folder, 'keys'))).toEqual(['shop.key']);
-  expect((await run('auth key')).stdout).toBe(`${SECRET}\n`);
-});
 
 test('moves the entry of the keychain', async () => {
   const keychain = openKeychain();
@@ -39,28 +24,6 @@ test('keeps the other settings, the order and another default', async () => {
   expect(config()).toEqual({ profile: 'a', profiles: { a: profiles.a, z: profiles.b, c: {} } });
   expect(Object.keys((config() as { profiles: object }).profiles)).toEqual(['a', 'z', 'c']);
   expect(existsSync(join(setup.folder, 'keys'))).toBe(false);
-});
-
-test.each([
-  ['auth rename shpo counter', 'Profile "shpo" not found', 'Did you mean "shop"?'],
-  ['auth rename shop staging', 'Profile "staging" already exists', 'petstore auth delete staging'],
-  ['auth rename shop shop', 'Profile "shop" already has this name', 'Choose another name.'],
-  ['auth rename shop ../x', 'Invalid profile name "../x"', ''],
-  ['auth rename shop __proto__', 'Invalid profile name "__proto__"', ''],
-  ['auth rename shop', 'Missing required argument "name"', ''],
-  ['auth delete stagign -y', 'Profile "stagign" not found', 'Did you mean "staging"?'],
-  ['auth delete __proto__ -y', 'Profile "__proto__" not found', ''],
-  ['auth delete -y', 'Missing required argument "profile"', ''],
-  ['auth switch stagnig', 'Profile "stagnig" not found', 'Did you mean "staging"?'],
-  ['auth switch', 'No profile given', 'Pass one of: shop, staging.'],
-])('%s changes nothing', async (line, message, hint) => {
-  const text = JSON.stringify({ profile: 'shop', profiles: { shop: {}, staging: {} } });
-  writeFileSync(join(setup.folder, 'config.json'), text);
-  const { exitCode, stderr } = await run(line);
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain(`error: ${message}`);
-  expect(stderr).toContain(hint);
-  expect(readFileSync(join(setup.folder, 'config.json'), 'utf8')).toBe(text);
 });
 
 test('keeps the key of a login that stored it under the old name meanwhile', async () => {
