@@ -38,8 +38,14 @@ const rejectedRows = Array.from({ length: 12 }, (_, at) => ({
 }));
 const earlier = { earlierRejectedFiles: [file('pets.rejected.csv', 2)] };
 
-/** Reports by subject: the line, the counts and the rest of the report. */
-const REPORTS: Readonly<Record<string, readonly (readonly [string, Partial<ImportCounts>, object?])[]>> = {
+type Reported = readonly [
+  line: string,
+  counts: Partial<ImportCounts>,
+  more?: Partial<ImportReport>,
+  interruption?: Error,
+];
+
+const REPORTS: Readonly<Record<string, readonly Reported[]>> = {
   'Nothing to do': [
     ['pets.csv', { created: 9 }],
     ['pets.csv', { alreadyDone: 9 }],
@@ -58,10 +64,10 @@ const REPORTS: Readonly<Record<string, readonly (readonly [string, Partial<Impor
   ],
   'Nothing was sent: no command to resume': [['pets.csv', { left: 9 }, stop('unavailable', offline)]],
   Interrupted: [
-    ['pets.csv', PART, stop('aborted', new Interruption(130))],
-    ['pets.csv', PART, stop('aborted', new Interruption(143))],
-    ['pets.csv', PART, stop('aborted', new Interruption(0))],
-    ['pets.csv --json stopped', PART, stop('aborted', new Interruption(130))],
+    ['pets.csv', PART, stop('aborted'), new Interruption(130)],
+    ['pets.csv', PART, stop('aborted'), new Interruption(143)],
+    ['pets.csv', PART, stop('aborted'), new Interruption(0)],
+    ['pets.csv --json stopped', PART, stop('aborted', new Interruption(130)), new Interruption(130)],
   ],
   'Unknown rows that were not compared with a list': [
     ['pets.csv', { unknown: 1, left: 3 }],
@@ -128,21 +134,16 @@ test('reports of imports', async () => {
   const written: string[] = [];
   for (const [subject, reports] of Object.entries(REPORTS)) {
     written.push(`## ${subject}`);
-    for (const [line, counts, more = {}] of reports) written.push(await reported(line, counts, more));
+    for (const each of reports) written.push(await reported(...each));
   }
   await expect(`${written.join('\n\n')}\n`).toMatchFileSnapshot('import-summary.txt');
 });
 
-async function reported(
-  line: string,
-  counts: Partial<ImportCounts>,
-  more: Partial<ImportReport>,
-): Promise<string> {
+async function reported(...[line, counts, more = {}, interruption]: Reported): Promise<string> {
   const controller = new AbortController();
   const world = { currentDirectory: '/nowhere', signal: controller.signal };
   const { session, options, stdout, stderr } = await sessionFor(`pets import ${line}`, world);
-  const { reason, error } = more.stopped ?? {};
-  if (reason === 'aborted') controller.abort(error);
+  if (interruption !== undefined) controller.abort(interruption);
   // The line is for this command.
   const importOptions = options as ImportOptions;
   const report: ImportReport = { counts: { ...NOTHING, ...counts }, sent: 9, rejectedRows: [], ...more };
