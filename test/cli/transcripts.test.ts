@@ -36,6 +36,10 @@ test.each(readdirSync(FOLDER))('%s', { timeout: 60_000 }, async (name) => {
   await expect(written.join('\n')).toMatchFileSnapshot(path);
 });
 
+/** A name, a port, the token of a request to a web server, and a delay with jitter. */
+const RANDOM =
+  /\b[\da-f]{8}(?=\.journal)|(?<=127\.0\.0\.1:)\d+|(?<=petstore-check\/|probe=)[\da-f]+|(?<=Retrying )in .*, at [\d:]+/g;
+
 type Change = Omit<World, 'responses'> & { files?: Record<string, unknown> };
 
 function createScene() {
@@ -72,8 +76,7 @@ function createScene() {
         ...removed.map((name) => `- ${name}`),
       ].map((shown) => {
         const steady = shown.replaceAll(folder, '/FOLDER').replaceAll(VERSION, 'X.Y.Z');
-        // A random name, and a delay with jitter.
-        return steady.replaceAll(/\b[\da-f]{8}(?=\.journal)|(?<=Retrying )in .*, at [\d:]+/g, 'RANDOM');
+        return steady.replaceAll(RANDOM, 'RANDOM');
       });
     },
   };

@@ -56,14 +56,3 @@ test.each([
   await withDns({ flags: options as DnsOptions, names: [] }, session, async () => undefined);
   expect(stderr().trim().split('\n').filter(Boolean)).toEqual(said);
 });
-
-test.each([
-  [
-    'shop.example.com',
-    /^warning: The mock has only names in \.test, so it knows nothing about shop\.example\.com\./m,
-  ],
-  ['shop.example.test', /^(?!warning)/],
-])('with --mock: warns of a name that the mock can not know, %s', async (name, expected) => {
-  const { stderr } = await runFake(`--mock domain records ${name}`);
-  expect(stderr).toMatch(expected);
-});

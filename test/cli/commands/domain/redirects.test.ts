@@ -12,62 +12,6 @@ function project(redirects: readonly object[]): string {
   return temporaryFolder({ 'petstore.config.json': { target: TARGET, redirects } });
 }
 
-test.each([
-  ['domain redirects', 'No petstore.config.json found'],
-  ['--mock domain redirects --http-port 80', "--http-port can't be combined with --mock"],
-  ['domain redirects https://a.example/x', 'hint: Did you mean "a.example"?'],
-])('%s is rejected without entries', async (line, message) => {
-  const { exitCode, stdout, stderr } = await runFake(line);
-  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(stderr).toContain(message);
-});
-
-describe('--mock', () => {
-  test.each([
-    ['', 0, []],
-    ['www.example.test', 0, []],
-    ['redirect-status.example.test', 1, ['redirect.status']],
-    ['redirect-target.example.test', 1, ['redirect.target']],
-    ['redirect-missing.example.test', 1, ['redirect.missing']],
-    ['redirect-loop.example.test', 1, ['redirect.loop', 'redirect.loop']],
-    ['redirect-downgrade.example.test', 0, ['redirect.downgrade']],
-    ['redirect-no-cert.example.test', 1, ['redirect.no-cert-on-from']],
-    ['redirect-no-path.example.test', 0, ['redirect.drops-path-query']],
-    ['www.example.test redirect-status.example.test', 1, ['redirect.status']],
-  ])('%s: exit code %i, %j', async (words, code, ids) => {
-    const { exitCode, stdout, stderr } = await runFake(`--mock domain redirects ${words} --json`);
-    expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: '' });
-    const { redirects, findings } = JSON.parse(stdout);
-    const problems = findings.filter(({ severity }: { severity: string }) => severity !== 'info');
-    expect(problems.map(({ id }: { id: string }) => id)).toEqual(ids);
-    expect(redirects).toHaveLength(Math.max(1, words.split(' ').length));
-    expect(stdout).not.toContain('"command"');
-  });
-
-  test('serves the entries of the project in .test, and leaves out the others', async () => {
-    const currentDirectory = project([
-      { from: 'chain.example.test', to: 'shop.example.test', status: 308 },
-      { from: 'shop.example.test', to: 'münchen.example.test.', status: 301 },
-      { from: 'www.example.com', to: 'example.com', status: 301 },
-    ]);
-    const { exitCode, stdout } = await runFake('--mock domain redirects --json', { currentDirectory });
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout).redirects).toMatchObject([
-      { from: 'chain.example.test', status: 308 },
-      { from: 'shop.example.test', status: 301 },
-    ]);
-  });
-
-  test('rejects an unknown host', async () => {
-    const { exitCode, stderr } = await runFake('--mock domain redirects nowhere.example.test');
-    expect(exitCode).toBe(2);
-    expect(stderr).toMatch(
-      /^error: No redirect from nowhere\.example\.test configured\nhint: Use one of: www\./,
-    );
-    expect(stderr).toContain(', redirect-no-cert.example.test');
-  });
-});
-
 describe('entries', () => {
   test('reports a loop from the data, without requests', async () => {
     const currentDirectory = project([

@@ -72,44 +72,6 @@ describe('on a terminal', () => {
     expect((await runFake('--mock domain verify shop.example.test')).stderr).toBe('');
   });
 
-  test('prints the verdict, the steps, the record and one command, and offers -v', async () => {
-    const { stdout } = await runFake('--mock domain verify missing.example.test', TERMINAL);
-    expect(stdout).not.toMatch(/Name servers of|Evidence/);
-    expect(stdout.match(/petstore --mock domain/g)).toHaveLength(1);
-    expect(stdout).toMatch(/^Add at .*\n.* the\n {2}CNAME|^Add at the DNS provider of ns1\.example\.test /);
-    expect(stdout).toContain(' (-v shows servers and evidence):\n');
-  });
-
-  test('prints the steps of several domains, and counts the states', async () => {
-    const line = '--mock domain verify shop.example.test missing.example.test coexist.example.test';
-    const { stdout } = await runFake(line, TERMINAL);
-    expect(stdout).toBe(
-      [
-        '✓ shop.example.test: verified',
-        '✗ missing.example.test: action required',
-        '  Add at the DNS provider of ns1.example.test (listed at your registrar): the',
-        '  CNAME "missing" of example.test',
-        '  1. Add CNAME missing -> cname.platform.test, TTL 3600. [record.missing]',
-        '✗ coexist.example.test: action required',
-        '  Remove at the DNS provider of ns1.example.test (listed at your registrar): the',
-        '  A 198.51.100.9 "coexist" of example.test; the CNAME to cname.platform.test',
-        '  stays',
-        '  1. Remove A 198.51.100.9, and keep the CNAME. [conflict.coexist]',
-        '',
-        '3 domains: 1 verified, 2 action required.',
-        '',
-      ].join('\n'),
-    );
-  });
-
-  test('prints the reason of a domain of several that could not be checked', async () => {
-    const line = '--mock domain verify shop.failing.test fresh.example.test';
-    const { exitCode, stdout } = await runFake(line, TERMINAL);
-    expect(exitCode).toBe(9);
-    expect(stdout).toMatch(/^\? shop\.failing\.test: inconclusive\n {2}- .*\n/);
-    expect(stdout).toMatch(/\n… fresh\.example\.test: propagating\n {2}- .*\n/);
-  });
-
   test('prints whole reports of several domains with -v', async () => {
     const { stdout } = await runFake('--mock domain verify -v shop.example.test www.example.test', TERMINAL);
     expect(stdout.match(/^Evidence$/gm)).toHaveLength(2);
@@ -138,23 +100,6 @@ describe('on a terminal', () => {
     const json = await runFake('--mock domain verify blocked.example.test --json');
     expect(json.stdout).toContain('"evidence"');
     expect(json.stdout).not.toContain('dig ');
-  });
-
-  test('names the domain that the flags do not fit', async () => {
-    const { stdout } = await runFake('--mock domain verify --subdomain example.test', TERMINAL);
-    expect(stdout.split('\n')[0]).toBe('✗ example.test: invalid');
-  });
-
-  test('shows both spellings of a name', async () => {
-    const { stdout } = await runFake('--mock domain verify ペット.example.test', TERMINAL);
-    expect(stdout).toMatch(
-      /\n✗ ペット\.example\.test \(xn--9ckk6c\.example\.test\): action required; waiting /,
-    );
-  });
-
-  test('shows when the wait ends', async () => {
-    const { stdout } = await runFake('--mock domain verify moved.example.test', TERMINAL);
-    expect(stdout).toMatch(/Visible by [\d :-]+ at the latest \(in 1 h\)/);
   });
 
   test.each([40, 80, 120])(

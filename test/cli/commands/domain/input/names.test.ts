@@ -31,33 +31,6 @@ test('shows five of many invalid names, and counts the others', () => {
   );
 });
 
-test.each(['domain records', 'domain verify'])('%s names every invalid name', async (command) => {
-  const { exitCode, stderr } = await runFake(`${command} co.uk 1.2.3.4 --target t.example`);
-  expect(exitCode).toBe(2);
-  expect(stderr).toMatch(/^error: 2 names are invalid: .*"co\.uk".*"1\.2\.3\.4"/);
-});
-
-test.each([
-  ['verify', 'co.uk\tsubdomain\tinvalid\t', 'missing.example.test\tsubdomain\taction-required\t'],
-  ['records', 'warning: "co.uk" is a public suffix', 'CNAME\tmissing\tmissing.example.test\t'],
-])('domain %s reports an invalid name, and the others too', async (word, invalid, valid) => {
-  const { exitCode, stdout, stderr } = await runFake(`--mock domain ${word} co.uk missing.example.test`);
-  expect(exitCode).toBe(2);
-  expect(stdout + stderr).toContain(invalid);
-  expect(stdout).toContain(valid);
-});
-
-test.each([
-  ['shop.failing.test fresh.example.test', 9],
-  ['shop.failing.test missing.example.test fresh.example.test', 1],
-  ['missing.example.test co.uk shop.failing.test', 2],
-  ['shop.example.test fresh.example.test', 8],
-])('domain verify %s: exit code %i, the first of 2, 1, 9, 8, 0', async (names, exitCode) => {
-  const { exitCode: code, stdout } = await runFake(`--mock domain verify ${names} --json`);
-  expect(code).toBe(exitCode);
-  expect(JSON.parse(stdout)).toMatchObject({ exitCode, domains: names.split(' ').map(() => ({})) });
-});
-
 test.each([
   ['a\u001b.example', '"a^[.example" contains control or invisible characters', 'Did you mean "a.example"?'],
   ['a\u202e.example', '"a<U+202E>.example" contains control', 'Did you mean "a.example"?'],

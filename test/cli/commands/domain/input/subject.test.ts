@@ -75,13 +75,4 @@ describe('petstore.config.json', () => {
     const blocking = findings.filter(({ severity }: { severity: string }) => severity === 'block');
     expect(blocking.map(({ id }: { id: string }) => id)).toEqual(['redirect.loop']);
   });
-
-  test('reports the path of an invalid entry before any query', async () => {
-    const currentDirectory = temporaryFolder({
-      'petstore.config.json': { redirects: [{ from: 'a.example', to: 'b.example', status: '301' }] },
-    });
-    const { exitCode, stderr } = await runFake('domain verify a.example', { currentDirectory });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('redirects[0].status in ');
-  });
 });

@@ -1,65 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { reportMarkdown } from '../../../../../src/cli/commands/domain/report/report-markdown.js';
-import { runFake } from '../../../../support/fake-context.js';
 import { buildFinding, buildTextReport } from '../report-builder.js';
-
-test('a page has the verdict, the steps, the record in a code block and the evidence', async () => {
-  const { stdout, exitCode } = await runFake('--mock domain verify blocked.example.test -o markdown');
-  expect(exitCode).toBe(1);
-  expect(stdout).toMatchInlineSnapshot(`
-    "# Edit at the DNS provider of ns1.example.test (listed at your registrar): replace the A and AAAA "blocked" of example.test with this CNAME
-
-    \`\`\`
-    Type:  CNAME
-    Name:  blocked   (blocked.example.test)
-    Value: cname.platform.test
-    TTL:   3600
-    \`\`\`
-
-    ## blocked.example.test: action required
-
-    DNS needs a change. Waiting will not help.
-
-    ## Reasons
-
-    1. blocked.example.test has A 198.51.100.9 and AAAA 2001:db8:bad::9 instead of the CNAME. (\`conflict.address\`)
-
-       Replace A 198.51.100.9 and AAAA 2001:db8:bad::9 with CNAME blocked -> cname.platform.test, TTL 3600.
-
-    ## Evidence
-
-    \`\`\`
-    ns1.example.test (127.0.0.1): A 198.51.100.9, TTL 3600
-    ns1.example.test (127.0.0.1): AAAA 2001:db8:bad::9, TTL 3600
-    ns2.example.test (127.0.0.2): A 198.51.100.9, TTL 3600
-    ns2.example.test (127.0.0.2): AAAA 2001:db8:bad::9, TTL 3600
-    \`\`\`
-
-    ## Check again
-
-    Watch until the record is visible:
-
-    \`\`\`
-    petstore --mock domain verify blocked.example.test --target cname.platform.test --wait
-    \`\`\`
-    "
-  `);
-});
-
-test('several domains have a page each, in every environment', async () => {
-  const line = '--mock domain verify shop.example.test missing.example.test -o markdown';
-  const { stdout } = await runFake(line, { env: { PETSTORE_OUTPUT: 'ndjson' } });
-  expect(stdout.match(/^# .*/gm)).toEqual([
-    '# shop.example.test: verified',
-    expect.stringMatching(/^# Add at the DNS provider of ns1.*: the CNAME "missing" of example\.test$/),
-  ]);
-});
-
-test.each(['--fields state', '--query state', '--json'])("%s can't be combined with it", async (flag) => {
-  const { exitCode, stderr } = await runFake(`--mock domain verify shop.example.test -o markdown ${flag}`);
-  expect(exitCode).toBe(2);
-  expect(stderr).toMatch(/(?:can't be combined with -o|and --output) markdown/);
-});
 
 describe('text from outside', () => {
   const page = (text: string): string =>
