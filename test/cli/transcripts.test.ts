@@ -82,10 +82,11 @@ function createScene() {
   };
 }
 
-/** Reads `lost`, `never`, `list COUNT`, or a status with headers as `name=value` and a body. */
+/** Reads `lost`, an error code, `never`, `list COUNT`, or a status with headers as `name=value` and a body. */
 function readResponse(text: string): Scripted {
   if (text === 'never') return 'never';
   if (text === 'lost') return new Error('connection reset');
+  if (/^[A-Z_]+$/.test(text)) return Object.assign(new Error('failed'), { code: text });
   const [, count] = /^list (\d+)$/.exec(text) ?? [];
   if (count !== undefined) {
     const pets = Array.from({ length: Number(count) }, (_, at) => ({

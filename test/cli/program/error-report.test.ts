@@ -67,13 +67,6 @@ describe('reportError', () => {
     });
   });
 
-  test('does not suggest a longer --max-wait if the command may not wait', async () => {
-    const responses = [{ status: 429, headers: { 'retry-after': '30' } }];
-    const { exitCode, stderr } = await runFake('pets list --no-retry', { responses });
-    expect(exitCode).toBe(6);
-    expect(stderr).toMatch(/\nhint: Try again at that time\.\n$/);
-  });
-
   test('prints circular causes once', () => {
     const inner = new Error('inner');
     const error = new Error('outer', { cause: inner });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readCommandTree } from '../../../src/cli/program/command-tree.js';
 import { Interruption } from '../../../src/cli/system/context.js';
-import { ENV, runFake } from '../../support/fake-context.js';
+import { runFake } from '../../support/fake-context.js';
 
 const { commands } = await readCommandTree();
 const LEAVES = commands.filter(({ isGroup }) => !isGroup).map(({ words }) => words.join(' '));
@@ -23,57 +23,6 @@ test.each([
   expect(stdout).toMatch(new RegExp(`^Usage: petstore ${command} `));
 });
 
-describe('usage errors: exit code 2, stdout empty, a hint', () => {
-  test.each([
-    ['pest', 'Unknown command "pest"', 'Did you mean "petstore pets"?'],
-    ['zzzzzz list', 'Unknown command "zzzzzz"', 'Run "petstore --help" for the commands.'],
-    ['constructor', 'Unknown command "constructor"', 'Run "petstore --help" for the commands.'],
-    ['--bogus', 'Unknown option "--bogus"', 'Run "petstore --help" for the flags and examples.'],
-    ['pets list --limt 3', 'Unknown option "--limt"', 'Did you mean "--limit"?'],
-    ['pets list --quite', 'Unknown option "--quite"', 'Did you mean "--quiet"?'],
-    ['pets list --quite -- --json', 'Unknown option "--quite"', 'Did you mean "--quiet"?'],
-    [
-      'pets get',
-      'Missing required argument "id"',
-      'Run "petstore pets get --help" for the flags and examples.',
-    ],
-    [
-      'limits now',
-      'Too many arguments for "limits", which takes none',
-      'Run "petstore limits --help" for the flags and examples.',
-    ],
-  ])('%s', async (line, message, hint) => {
-    expect(await runFake(line)).toMatchObject({
-      exitCode: 2,
-      stdout: '',
-      stderr: `error: ${message}\nhint: ${hint}\n`,
-    });
-  });
-
-  test.each([
-    ['pets list --bogus --json', {}],
-    ['pets list --bogus -o ndjson', {}],
-    ['pets list --bogus -ojson', {}],
-    ['pets list --bogus --output=json', {}],
-    ['pets list --bogus', { PETSTORE_OUTPUT: 'json' }],
-  ])('%s with %j: as JSON, although the line could not be parsed', async (line, env) => {
-    const { exitCode, stdout, stderr } = await runFake(line, { env });
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(JSON.parse(stderr)).toEqual({
-      error: {
-        type: 'usage',
-        message: 'Unknown option "--bogus"',
-        status: null,
-        code: null,
-        hint: 'Run "petstore pets list --help" for the flags and examples.',
-        retryable: false,
-        retryAt: null,
-        exitCode: 2,
-      },
-    });
-  });
-});
-
 describe('an empty text names no file, directory or address', () => {
   test('for every flag', async () => {
     const flags: string[][] = [];
@@ -92,38 +41,6 @@ describe('an empty text names no file, directory or address', () => {
       expect({ line, exitCode, stdout, requests }).toEqual({ line, exitCode: 2, stdout: '', requests: [] });
       expect(stderr).toMatch(`error: ${words.at(-1)!} needs a value\nhint: The value is empty. Pass a`);
     }
-  });
-
-  test('for the argument of pets import', async () => {
-    const { exitCode, stderr } = await runFake(['pets', 'import', '']);
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 2,
-      stderr: 'error: FILE needs a value\nhint: The value is empty. Pass a file.\n',
-    });
-  });
-});
-
-describe('missing settings: nothing is sent', () => {
-  test.each([
-    [
-      {},
-      2,
-      'error: No API address configured\nhint: Run \"petstore auth login --base-url URL\", or set PETSTORE_BASE_URL.\n',
-    ],
-    [
-      { PETSTORE_BASE_URL: 'https://pets.test/v1' },
-      3,
-      'error: No API key configured\nhint: Run "petstore auth login", set PETSTORE_API_KEY, or try --mock.\n',
-    ],
-    [
-      { ...ENV, PETSTORE_API_KEY: '' },
-      3,
-      'error: No API key configured\nhint: Run "petstore auth login", set PETSTORE_API_KEY, or try --mock.\n',
-    ],
-  ])('%j', async (env, exitCode, stderr) => {
-    const outcome = await runFake('pets list', { env });
-    expect(outcome).toMatchObject({ exitCode, stdout: '', stderr });
-    expect(outcome.requests).toEqual([]);
   });
 });
 
@@ -192,24 +109,6 @@ describe('stopping', () => {
 test('-V anywhere prints the version', async () => {
   expect((await runFake('pets -V')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
-
-test.each(['pets list --query [?', 'pets get 7 --query [?', 'api -F name=Rex /pets --query [?'])(
-  '%s: rejects an invalid query before a request',
-  async (line) => {
-    const { exitCode, stdout, stderr, requests } = await runFake(line);
-    expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
-    expect(stderr).toContain('--query');
-  },
-);
-
-test.each(['pets --nope', 'config --show-origin', '--json=id auth --nope=1'])(
-  '%s: rejects flags of a group',
-  async (line) => {
-    const { exitCode, stdout, stderr } = await runFake(line);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toMatch(/Unknown option/);
-  },
-);
 
 test('a group with only global flags prints its help', async () => {
   expect(await runFake('pets --mock -o json')).toMatchObject({

@@ -10,12 +10,3 @@ test('pwsh is another name of PowerShell', async () => {
   const { stdout } = await runFake('completion pwsh');
   expect(stdout).toBe(completionScript('powershell'));
 });
-
-test.each([
-  ['completion zhs', /is not one of bash, zsh, fish, powershell\nhint: Did you mean "zsh"\?/],
-  ['completion', /Missing required argument/],
-])('%s: shows the supported shells', async (line, said) => {
-  const { exitCode, stdout, stderr } = await runFake(line);
-  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(stderr).toMatch(said);
-});

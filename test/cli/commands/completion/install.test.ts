@@ -153,8 +153,4 @@ describe('completion install', () => {
         `hint: Add this line to the start-up file of your shell: ${BASH_LINE}\n`,
     });
   });
-
-  test('a second word without install is an error', async () => {
-    expect(await runFake('completion bash zsh')).toMatchObject({ exitCode: 2, stdout: '' });
-  });
 });

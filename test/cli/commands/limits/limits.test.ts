@@ -234,10 +234,6 @@ describe('limits --reset', () => {
     expect(JSON.parse(stdout)).toEqual({ cleared: false });
   });
 
-  test('rejects --offline', async () => {
-    expect(await reset({}, 'limits --reset --offline')).toMatchObject({ exitCode: 2 });
-  });
-
   test('if Redis fails: exit code 7, with the reason, and whether the files were cleared', async () => {
     const env = { PETSTORE_STATE_DIR: temporaryFolder(), PETSTORE_GATE: 'file' };
     const responses = [{ body: '[]', headers: headers(60, 41, 30) }];

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { lockDataFile, openDataFile } from '../../../../src/cli/commands/mock/data-file.js';
 import type { Context } from '../../../../src/cli/system/context.js';
 import { createMock, type Mock, type MockOptions } from '../../../../src/mock/index.js';
-import { fakeContext, runFake } from '../../../support/fake-context.js';
+import { fakeContext } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { createVirtualClock } from '../../../support/virtual-clock.js';
 import { sendRequest } from '../../../mock/send-request.js';
@@ -126,28 +126,6 @@ test('keeps the pets of keys that this mock does not have', () => {
   mock.forKey().pets.load([REX]);
   file.save();
   expect(savedNames(path)).toEqual([['Rex'], [expect.any(String), expect.any(String)]]);
-});
-
-test.each([
-  ['{', 'd.json, line 1, column 2 is not JSON'],
-  ['', 'd.json is empty'],
-  ['{"format":"other"}', 'd.json is not a data file of the mock: not in the format petstore-mock/1'],
-  ['{"format":"petstore-mock/1","worlds":[{}]}', 'worlds[0].pets must be a list'],
-  [
-    '{"format":"petstore-mock/1","worlds":[{"pets":[{"id":1,"name":"a","categoryId":1},{}]}]}',
-    'worlds[0].pets[1] is not a pet',
-  ],
-  [
-    '{"format":"petstore-mock/1","worlds":[{"pets":[{"id":"x","name":"a","categoryId":1}]}]}',
-    'worlds[0].pets: The id of a pet is not an int64: x',
-  ],
-])('refuses the content %j, keeps it, and says what to do', async (content, message) => {
-  const currentDirectory = temporaryFolder({ 'd.json': content });
-  const { exitCode, stdout, stderr } = await runFake('mock --port 0 --data d.json', { currentDirectory });
-  expect([exitCode, stdout]).toEqual([2, '']);
-  expect(stderr.replace(/\n {2}/g, ' ')).toContain(message);
-  expect(stderr).toMatch(/\nhint: .*move it away to start with new pets\.\n$/);
-  expect(readFileSync(join(currentDirectory, 'd.json'), 'utf8')).toBe(content);
 });
 
 test('rejects a directory', () => {

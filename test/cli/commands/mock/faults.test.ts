@@ -34,12 +34,3 @@ test('lists them as CSV', async () => {
   const { stdout } = await runFake(['mock', 'faults', '-o', 'csv', '--fields', 'name,parameters']);
   expect(stdout).toContain('rate-limit,seconds=1 route query body skip times=1 probability');
 });
-
-test('an unknown parameter of --fault gets the nearest name and a hint', async () => {
-  const { exitCode, stderr } = await runFake(['mock', '--fault', 'slow:m=5']);
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('error: --fault: Unknown parameter "m" of fault slow');
-  expect(stderr).toContain('hint: Run "petstore mock faults"');
-  const invalid = await runFake(['mock', '--fault', 'reset:route=GET /pet']);
-  expect(invalid.stderr).toContain('did you mean "GET /pets"?');
-});

@@ -8,8 +8,6 @@ import { nodeHttpTransport } from '../../../../src/client/index.js';
 import { createMock } from '../../../../src/mock/index.js';
 import { runMock } from './running-mock.js';
 import { listening } from '../../../support/loopback-port.js';
-import { runFake } from '../../../support/fake-context.js';
-import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const KEY = 'sk-live-Zq8/+secret=key';
 const [BASE64, HEX] = (['base64', 'hex'] as const).map((encoding) => Buffer.from(KEY).toString(encoding));
@@ -234,41 +232,5 @@ describe('the file', () => {
       },
     );
     expect(replayed.status).toBe(200);
-  });
-
-  test('is not overwritten', async () => {
-    const currentDirectory = temporaryFolder({ 't.har': 'mine' });
-    const { exitCode, stderr } = await runFake(
-      'mock --port 0 --record t.har --upstream http://127.0.0.1:1/v1',
-      {
-        currentDirectory,
-      },
-    );
-    expect(exitCode).toBe(2);
-    expect(stderr).toBe('error: t.har exists\nhint: Pass another file with --record, or remove this one.\n');
-    expect(readFileSync(join(currentDirectory, 't.har'), 'utf8')).toBe('mine');
-  });
-});
-
-describe('flags', () => {
-  test.each([
-    ['mock --record t.har', '--record needs --upstream'],
-    ['mock --upstream https://h/v1', '--upstream needs --record'],
-    ['mock --redact a', '--redact needs --record'],
-    ['mock --record t.har --upstream https://h/v1 --key a', "--key can't be combined with --record"],
-    [
-      'mock --record t.har --upstream https://h/v1 --dns-port 0',
-      "--dns-port can't be combined with --record",
-    ],
-    ['mock --record t.har --upstream https://h/v1 --plan free', "--plan can't be combined with --record"],
-    ['mock --record t.har --upstream http://h/v1', '--upstream uses plain http to h'],
-    [
-      'mock --record absent/t.har --upstream https://h/v1',
-      "Can't write absent/t.har (no such file or folder)",
-    ],
-  ])('rejects %s', async (line, message) => {
-    const { exitCode, stderr } = await runFake(line, { currentDirectory: temporaryFolder() });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(`error: ${message}`);
   });
 });

@@ -14,27 +14,6 @@ describe('flags', () => {
       options: { host: '::1', port: 4010, plan: 'pro', seed: 7, latencyMs: 20 },
     });
   });
-
-  test.each([
-    [['mock', 'srv'], 'Unknown argument of petstore mock: "srv"'],
-    [['mock', '--port', '65536'], '--port: "65536" is not a whole number from 0 to 65535'],
-    [['mock', '--plan', 'fre'], '--plan: "fre" is not one of'],
-    [['mock', '--key', 'a b'], 'A key of the mock must be visible ASCII'],
-    [['mock', '--key', ''], 'A key of the mock must be visible ASCII'],
-    [['mock', '--key', 'a,b'], 'A key of the mock must be visible ASCII without spaces and commas'],
-    [['mock', '--key', 'a', '--key', 'a'], 'Two keys of the mock are equal'],
-    [['mock', '--fault', 'nope'], '--fault: Unknown fault: nope'],
-    [['mock', '--latency', 'soon'], '--latency: "soon" is not a duration'],
-    [['mock', '--dns-zone', 'a.zone'], '--dns-zone needs --dns-port'],
-    [['mock', '--dns-port', '0', '--dns-zone', 'nowhere.zone'], 'File nowhere.zone not found'],
-    [['mock', '--control-host', 'http://mock'], '--control-host: "http://mock" is not a host name'],
-    [['mock', '--journal', '0'], '--journal: "0" is not a whole number from 1'],
-    [['mock', '--pets', '-1'], '--pets: "-1" is not a whole number'],
-  ])('rejects %j', async (argv, message) => {
-    const { exitCode, stdout, stderr } = await runFake(argv);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toContain(`error: ${message}`);
-  });
 });
 
 /** Runs a mock, for requests with its first key. */
@@ -156,20 +135,6 @@ describe('serving', () => {
     await mock.stop();
   });
 
-  test.each([
-    [
-      '{"log":{"entries":[{}]}}',
-      'r.har is not a HAR recording: log.entries[0].request must be an object\nhint: Fix',
-    ],
-    ['{"log":', 'r.har, line 1, column 8 is not JSON'],
-    [undefined, "Can't read r.har (no such file or folder)"],
-  ])('--replay rejects %j', async (content, message) => {
-    const currentDirectory = temporaryFolder(content === undefined ? {} : { 'r.har': content });
-    const { exitCode, stderr } = await runFake('mock --port 0 --replay r.har', { currentDirectory });
-    expect(exitCode).toBe(2);
-    expect(stderr.replace(/\n {2}/g, ' ')).toContain(`error: ${message}`);
-  });
-
   test('exits with 2 if the port is in use', async () => {
     const mock = await serve();
     const { exitCode, stdout, stderr } = await runFake(['mock', '--port', String(mock.ready.port)]);
@@ -180,36 +145,9 @@ describe('serving', () => {
     );
   });
 
-  test('exits with 2 if the machine does not have the address', async () => {
-    const { exitCode, stderr } = await runFake(['mock', '--port', '0', '--host', '192.0.2.1']);
-    expect(exitCode).toBe(2);
-    expect(stderr).toMatch(
-      /^error: Can't listen on 192\.0\.2\.1, port 0 \(this machine does not have the address\)\n/,
-    );
-  });
-
-  test('exits with 2 at the start if the data file is not writable', async () => {
-    const { exitCode, stdout, stderr } = await runFake(['mock', '--port', '0', '--data', 'absent/d.json']);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toMatch(/^error: Can't write absent\/d\.json \(no such file or folder\)\n/);
-  });
-
   test('warns if other machines can reach the mock', async () => {
     const mock = await serve(['--host', '0.0.0.0']);
     await mock.stop();
     expect(mock.stderr()).toMatch(/\nwarning: With --host 0\.0\.0\.0, other machines/);
   });
-});
-
-test.each([
-  ['mock --port 70000', 'For example: --port 4010'],
-  ['mock --dns-port 70000', 'For example: --dns-port 5353'],
-  ['domain verify a.example --authoritative-port 0', 'For example: --authoritative-port 53'],
-  ['domain verify a.example --https-port x', 'For example: --https-port 443'],
-  ['mock --dns-zone none.zone --dns-port 0', 'Check the path.'],
-  ['api POST /pets -F name=@none', 'Check the path. Use "@-" to read stdin.'],
-  ['api POST /pets --input none', 'Check the path. Use "-" to read stdin.'],
-])('%s has a hint that helps', async (line, hint) => {
-  const { exitCode, stderr } = await runFake(line);
-  expect({ exitCode, hint: stderr.split('\n')[1] }).toEqual({ exitCode: 2, hint: `hint: ${hint}` });
 });
