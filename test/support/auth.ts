@@ -8,7 +8,6 @@ import { temporaryFolder } from './temporary-folder.js';
 
 export const URL = 'https://pets.test/v1';
 export const SECRET = 'sk-secret';
-export const REFUSED = { status: 401, body: '{"code":"unauthorized","message":"no"}' };
 
 /** Creates a configuration directory for a test, and functions that run commands with it. */
 export function authIn() {

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Interruption } from '../../../../src/cli/system/context.js';
 import { doctorIn, NOTHING } from '../../../support/doctor.js';
 import { runFake, type World } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -131,10 +130,7 @@ test.each([
 });
 
 test('^C ends it', async () => {
-  const controller = new AbortController();
-  const onSend = () => {
-    controller.abort(new Interruption(130));
-  };
-  const { exitCode, stdout } = await runFake('doctor', { env: env(), signal: controller.signal, onSend });
+  const world: World = { env: env(), responses: ['never'], interruptAt: 1 };
+  const { exitCode, stdout } = await runFake('doctor', world);
   expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
 });
