@@ -7,6 +7,7 @@ import { isDeadline, startTimeLimit, withinTimeLimit } from '../../time/time-lim
 import { followSignal, untilAborted } from '../../time/signals.js';
 import type { Redactor } from '../../security/redact-secret.js';
 import { redactCause } from '../response/redaction.js';
+import { reportedWaitMs } from './backoff.js';
 import { abortError, durationText, factsOf, rateLimitError } from './call-errors.js';
 import { type CallState, outcomeSoFar } from './call-state.js';
 import type { Settings } from './settings.js';
@@ -205,21 +206,20 @@ class PermitRequest<T> implements GateRequest {
   }
 
   /** Emits the event of the wait. @throws RateLimitError if it is too long. */
-  onWait({ delayMs, retryAfterMs = delayMs, reason, rateLimit }: GateWait): void {
+  onWait({ delayMs, retryAfterMs, reason, rateLimit }: GateWait): void {
     const { client, deadline, id, attempts, limitWaitedMs, settings } = this.#call;
     const { clock, emit } = client;
     const leftMs = settings.retry.waitMaxMs - limitWaitedMs - (clock.monotonic() - this.requestedAt);
     const event = { type: 'wait', call: id, attempt: attempts.length + 1, reason } as const;
-    if (delayMs === undefined || retryAfterMs === undefined) {
+    if (delayMs === undefined) {
       emit?.(event);
       if (leftMs < Number.POSITIVE_INFINITY)
         this.#cancelLimit ??= startTimeLimit(clock, Math.max(0, leftMs), () => this.#endWait(), false);
       return;
     }
     if (delayMs > leftMs || deadline.remainingMs() < delayMs) {
-      // If only the backoff is too long, the gate is closed until its end.
-      const isBackoffTooLong = retryAfterMs <= leftMs && delayMs > leftMs;
-      throw rateLimitError(this.#call, isBackoffTooLong ? delayMs : retryAfterMs, rateLimit);
+      const waitMs = reportedWaitMs(retryAfterMs ?? delayMs, delayMs, leftMs);
+      throw rateLimitError(this.#call, waitMs, rateLimit);
     }
     emit?.({ ...event, delayMs: Math.ceil(delayMs), until: dateAt(clock.now() + delayMs) });
     // An accepted wait of known length is never cut short.

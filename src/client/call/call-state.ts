@@ -9,11 +9,21 @@ import type { Exchange } from '../transport/transport.js';
 import type { ClientContext } from './client-context.js';
 import { resolveSettings, type Settings } from './settings.js';
 
+/** A method that makes several calls under one deadline. */
+export interface CallGroup {
+  readonly deadline: Deadline;
+  /** Number of the method's own call, for events. `undefined` if its calls are not reported as parts of it. */
+  readonly id?: number;
+  /** All attempts of these calls, for the event of its end. */
+  readonly attempts?: Attempt[];
+}
+
 /** A call in progress. */
 export interface CallState<T> {
   readonly client: ClientContext;
   readonly operation: Operation<T>;
   readonly settings: Settings;
+  readonly group: CallGroup | undefined;
   readonly deadline: Deadline;
   /** Aborts the waits of the call: the signal of the call, its deadline or `waitSignal`. */
   readonly waitSignal: AbortSignal | undefined;
@@ -76,21 +86,22 @@ const NO_SECRET = createRedactor('');
 /**
  * Creates the state of a call and starts its deadline.
  *
- * @param sharedDeadline the deadline of a method that makes several calls. The method disposes of it.
+ * @param group the method that makes several calls, if any. It disposes of its deadline.
  */
 export function createCallState<T>(
   client: ClientContext,
   operation: Operation<T>,
   options: CallOptions | null | undefined,
-  sharedDeadline: Deadline | undefined,
+  group: CallGroup | undefined,
 ): CallState<T> {
   const settings = resolveSettings(client.settings, options);
-  const deadline = sharedDeadline ?? startDeadline(client.clock, settings.deadlineMs, options?.signal);
+  const deadline = group?.deadline ?? startDeadline(client.clock, settings.deadlineMs, options?.signal);
   const waits = joinSignals(deadline.signal, options?.waitSignal);
   return {
     client,
     operation,
     settings,
+    group,
     deadline,
     waitSignal: waits.signal,
     beforeSend: options?.beforeSend,
@@ -113,7 +124,7 @@ export function createCallState<T>(
     last429: undefined,
     dispose() {
       waits.dispose();
-      if (sharedDeadline === undefined) deadline.dispose();
+      if (group === undefined) deadline.dispose();
     },
   };
 }

@@ -1,13 +1,13 @@
 import type { Attempt } from '../../error-fields.js';
 import { isPetStoreError } from '../../errors.js';
-import { type Deadline, startDeadline } from '../../time/time-limit.js';
+import { startDeadline } from '../../time/time-limit.js';
 import type { Call, CallOptions, WithResponse } from '../contract/options.js';
 import type { ClientEvent } from '../contract/events.js';
 import type { Permit } from '../gate/gate.js';
 import type { Operation } from '../response/classify-response.js';
 import { admit } from './admission.js';
 import { configurationError, unexpectedError } from './call-errors.js';
-import { type CallResult, type CallState, createCallState } from './call-state.js';
+import { type CallGroup, CallResult, type CallState, createCallState } from './call-state.js';
 import type { ClientContext } from './client-context.js';
 import { type AttemptResult, sendRequest } from './request.js';
 import { handleNoResponse, handleResponse } from './response.js';
@@ -26,12 +26,9 @@ export function performCall<T>(
   options: CallOptions | null | undefined,
   group?: CallGroup,
 ): Promise<CallResult<T>> {
-  const call = createCallState(client, operation, options, group?.deadline);
-  if (client.emit === undefined) return perform(call);
+  const call = createCallState(client, operation, options, group);
   const description = { call: call.id, operation: operation.name, parent: group?.id };
-  return reportCall(client, description, call.attempts, () =>
-    perform(call).finally(() => group?.attempts?.push(...call.attempts)),
-  );
+  return reportCall(client, description, call.attempts, () => perform(call));
 }
 
 async function perform<T>(call: CallState<T>): Promise<CallResult<T>> {
@@ -48,9 +45,9 @@ async function perform<T>(call: CallState<T>): Promise<CallResult<T>> {
       addAttempt(call, startedAt, result);
       const step = handleResult(call, permit, result);
       const next = step instanceof Promise ? await step : step;
-      if (next.kind === 'done') return next.result;
+      if (next instanceof CallResult) return next;
       call.isSent = false;
-      if (next.kind === 'back-off') await waitBeforeRetry(call, next.delayMs);
+      if (next !== undefined) await waitBeforeRetry(call, next);
     }
   } catch (error) {
     // Such as after an error of the caller's clock. A permit is released only once.
@@ -68,6 +65,7 @@ function addAttempt<T>(call: CallState<T>, startedAt: Date, result: AttemptResul
   if (result.kind === 'response') attempt.status = result.response.status;
   else attempt.failure = result.reason;
   call.attempts.push(attempt);
+  call.group?.attempts?.push(attempt);
   call.waitedMs = 0;
 }
 
@@ -79,15 +77,6 @@ function handleResult<T>(
   if (result.kind === 'response') return handleResponse(call, permit, result.response);
   permit.release({ kind: 'no-response', sent: result.sent });
   return handleNoResponse(call, result);
-}
-
-/** A method that makes several calls under one deadline. */
-export interface CallGroup {
-  readonly deadline: Deadline;
-  /** Number of the method's own call, for events. `undefined` if its calls are not reported as parts of it. */
-  readonly id?: number;
-  /** All attempts of these calls, for the event of its end. */
-  readonly attempts?: Attempt[];
 }
 
 /** Runs a method that makes several calls. */
@@ -232,21 +221,19 @@ function start<T>(perform: () => Promise<T>): Promise<T> {
   }
 }
 
-const FIRST_FRAME = /\n {4}at /;
+const FRAMES = /\n {4}at [^]*/;
 
 /** Puts the frames of the caller first. An asynchronous error has only frames of this package. */
-function addCaller(error: Error, callerStack: string | undefined): void {
-  if (typeof error.stack !== 'string') return;
+function addCaller(error: Error, callerStack = ''): void {
   const frames = framesOf(callerStack);
-  if (frames === '' || error.stack.includes(frames)) return;
   try {
-    error.stack = `${error.name}: ${error.message}${frames}${framesOf(error.stack)}`;
+    const { name, message, stack = '' } = error;
+    if (!stack.includes(frames)) error.stack = `${name}: ${message}${frames}${framesOf(stack)}`;
   } catch {
-    // The caller's own error may be frozen.
+    // The caller's own error may be frozen, or have a stack that is no text.
   }
 }
 
-function framesOf(stack = ''): string {
-  const start = stack.search(FIRST_FRAME);
-  return start === -1 ? '' : stack.slice(start);
+function framesOf(stack: string): string {
+  return FRAMES.exec(stack)?.[0] ?? '';
 }

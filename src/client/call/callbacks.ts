@@ -57,12 +57,13 @@ export function createReporter(options: PetStoreOptions, lastRedactor: () => Red
 function safeRandom(random: (() => number) | undefined, guard: Guard): () => number {
   if (random === undefined) return Math.random;
   return () => {
-    let value = Number.NaN;
+    let value = Math.random();
     guard('random', () => {
-      value = random();
-      if (!(value >= 0 && value < 1)) throw new Error('it must return a number from 0 to below 1');
+      const own = random();
+      if (!(own >= 0 && own < 1)) throw new Error('it must return a number from 0 to below 1');
+      value = own;
     });
-    return value >= 0 && value < 1 ? value : Math.random();
+    return value;
   };
 }
 

@@ -1,8 +1,7 @@
 import { InvalidResponseError } from '../../errors.js';
-import { toRateLimit } from '../../schema/rate-limit.js';
 import type { ResponseInfo } from '../contract/options.js';
 import type { Permit } from '../gate/gate.js';
-import { classifyResponse, type ResponseClass } from '../response/classify-response.js';
+import { classifyResponse, type Operation, type ResponseClass } from '../response/classify-response.js';
 import { errorResponse, type ReceivedResponse, responseInfo } from '../response/describe-response.js';
 import { redact } from '../response/redaction.js';
 import { readRateLimit, readWait } from '../response/response-headers.js';
@@ -12,7 +11,6 @@ import { renewKey } from './admission.js';
 import {
   abortError,
   factsOf,
-  type FailedCall,
   invalidResponseError,
   isRefusal,
   isTransient,
@@ -23,7 +21,7 @@ import {
 } from './call-errors.js';
 import { CallResult, type CallState, isWrite, outcomeSoFar } from './call-state.js';
 import type { AttemptFailure } from './request.js';
-import { IMPLAUSIBLE_WAIT, type NextStep, retryAfter429, retryOrThrow } from './retry.js';
+import { IMPLAUSIBLE_WAIT, type NextStep, releasePermit, retryAfter429, retryOrThrow } from './retry.js';
 
 /** Maximum number of redirects that one call follows. */
 const REDIRECTS_MAX = 5;
@@ -43,20 +41,18 @@ export function handleResponse<T>(
   const found = classifyResponse(response, call.operation);
   if (found.kind === 'rate-limited') return retryAfter429(call, permit, response, limits);
   if (limits?.isResetTooFar === true) call.client.warn(IMPLAUSIBLE_WAIT);
-  const rateLimit = permit.release({
+  const rateLimit = releasePermit(call, permit, {
     kind: 'response',
     rateLimit: limits?.rateLimit,
     untilResetMs: limits?.untilResetMs,
   });
-  if (rateLimit !== undefined)
-    call.client.emit?.({ type: 'rate-limit', call: call.id, rateLimit: toRateLimit(rateLimit) });
   const describe = (): ResponseInfo => responseInfo({ ...response, rateLimit }, call.redactor);
-  if (found.kind === 'success' && call.operation.refine === undefined)
-    return { kind: 'done', result: new CallResult(found.data, describe) };
   const received: ReceivedResponse = { ...response, rateLimit };
   switch (found.kind) {
     case 'success':
-      return refine(call, received, found.data, describe);
+      return call.operation.refine === undefined
+        ? new CallResult(found.data, describe)
+        : awaitRefined(call, received, call.operation.refine(found.data), describe);
     case 'redirect':
       return followRedirect(call, received, found.location);
     case 'error':
@@ -68,28 +64,19 @@ export function handleResponse<T>(
   }
 }
 
-async function refine<T>(
+async function awaitRefined<T>(
   call: CallState<T>,
   response: ReceivedResponse,
-  body: T,
+  refining: ReturnType<NonNullable<Operation<T>['refine']>>,
   readResponse: () => ResponseInfo,
 ): Promise<NextStep<T>> {
-  const { operation, deadline } = call;
-  let refined: Awaited<ReturnType<NonNullable<typeof operation.refine>>> | undefined;
-  try {
-    refined = await untilAborted(operation.refine?.(body), deadline.signal);
-  } catch (reason) {
-    if (deadline.signal?.aborted !== true || reason !== deadline.signal.reason) throw reason;
+  const refined = await untilAborted(refining, call.deadline.signal).catch((reason: unknown) => {
+    if (call.deadline.signal?.aborted !== true) throw reason;
     // The service has already responded to the request.
     throw abortError(call, reason, 'unknown');
-  }
-  if (refined !== undefined && 'data' in refined)
-    return { kind: 'done', result: new CallResult(refined.data, readResponse) };
-  return handleInvalid(call, response, {
-    kind: 'invalid',
-    problem: refined?.problem ?? '',
-    isTruncated: false,
   });
+  if ('data' in refined) return new CallResult(refined.data, readResponse);
+  return handleInvalid(call, response, { ...refined, isTruncated: false });
 }
 
 /** Follows redirects of reads within the origin of the base URL. The API key is never sent to another origin. */
@@ -98,66 +85,57 @@ function followRedirect<T>(
   response: ReceivedResponse,
   location: string | undefined,
 ): NextStep<T> {
-  const target = location === undefined ? undefined : resolveLocation(location, call);
-  const problem = redirectProblem(call, target);
-  if (problem !== undefined || target === undefined)
-    throw withOutcome(redirectError(response, problem ?? 'no-target', target?.origin, call), call);
+  const target = redirectTarget(call, location);
+  if (!(target instanceof URL)) {
+    const error = new InvalidResponseError(target.problem, {
+      ...factsOf(call),
+      response: errorResponse(response, call.redactor),
+      redirectOrigin: target.origin,
+      hint: 'If the service has moved, change the base URL.',
+      outcome: isRefusal(response.status) ? 'refused' : 'unknown',
+    });
+    throw withOutcome(error, call);
+  }
   call.redirects += 1;
   call.countedAttempts -= 1;
   call.path = target.pathname + target.search;
-  return { kind: 'retry' };
+  return undefined;
 }
 
-function resolveLocation<T>(location: string, { client, path }: CallState<T>): URL | undefined {
+/** Returns the target of a redirect, or why it is not followed. Shows only the origin of a foreign target. */
+function redirectTarget(
+  call: CallState<unknown>,
+  location: string | undefined,
+): URL | { problem: string; origin?: string } {
+  const { client, path, redactor, redirects } = call;
+  const target = location === undefined ? undefined : resolveLocation(location, client.base.origin + path);
+  if (target === undefined) return { problem: 'The service redirects without a valid Location header' };
+  if (target.origin !== client.base.origin) {
+    const origin = redact(target.origin, redactor);
+    const problem = `The service redirects to ${origin}, but the API key is only sent to the base URL`;
+    return { problem, origin };
+  }
+  if (isWrite(call)) return { problem: 'The service redirects a write, which is never sent twice' };
+  return redirects < REDIRECTS_MAX ? target : { problem: 'The service redirects too many times' };
+}
+
+function resolveLocation(location: string, from: string): URL | undefined {
   try {
-    return new URL(location, client.base.origin + path);
+    return new URL(location, from);
   } catch {
     return undefined;
   }
 }
 
-function redirectProblem<T>(call: CallState<T>, target: URL | undefined): RedirectProblem | undefined {
-  if (target === undefined) return 'no-target';
-  if (target.origin !== call.client.base.origin) return 'other-origin';
-  if (isWrite(call)) return 'write';
-  return call.redirects >= REDIRECTS_MAX ? 'too-many' : undefined;
-}
-
-/** Why a redirect is not followed. */
-export type RedirectProblem = 'other-origin' | 'write' | 'too-many' | 'no-target';
-
-/** Creates the error for a redirect that is not followed. Shows only the origin of its target. */
-function redirectError(
-  response: ReceivedResponse,
-  problem: RedirectProblem,
-  origin: string | undefined,
-  call: FailedCall,
-): InvalidResponseError {
-  const target = origin === undefined ? 'another address' : redact(origin, call.redactor);
-  const messages: Record<RedirectProblem, string> = {
-    'other-origin': `The service redirects to ${target}, but the API key is only sent to the base URL`,
-    write: 'The service redirects a write, which is never sent twice',
-    'too-many': 'The service redirects too many times',
-    'no-target': 'The service redirects without a valid Location header',
-  };
-  return new InvalidResponseError(messages[problem], {
-    ...factsOf(call),
-    response: errorResponse(response, call.redactor),
-    redirectOrigin: problem === 'other-origin' ? target : undefined,
-    hint: 'If the service has moved, change the base URL.',
-    outcome: isRefusal(response.status) ? 'refused' : 'unknown',
-  });
-}
-
 /** Repeats a request with another key. This is safe for a write too, because the service did not carry it out. */
-async function handleUnauthorized<T>(call: CallState<T>, response: ReceivedResponse): Promise<NextStep<T>> {
+async function handleUnauthorized<T>(call: CallState<T>, response: ReceivedResponse): Promise<undefined> {
   const failure = await renewKey(call);
   if (failure !== undefined) throw statusError(response, call, failure.cause);
   call.countedAttempts -= 1;
-  return { kind: 'retry' };
+  return undefined;
 }
 
-function handleErrorStatus<T>(call: CallState<T>, response: ReceivedResponse, now: number): NextStep<T> {
+function handleErrorStatus<T>(call: CallState<T>, response: ReceivedResponse, now: number): number {
   const { status, headers } = response;
   const error = statusError(response, call);
   if (!isWrite(call) && isTransient(status)) return retryOrThrow(call, error, readWait(headers, now).waitMs);
@@ -168,8 +146,8 @@ function handleErrorStatus<T>(call: CallState<T>, response: ReceivedResponse, no
 async function handleInvalid<T>(
   call: CallState<T>,
   response: ReceivedResponse,
-  { problem, isTruncated }: Extract<ResponseClass<T>, { kind: 'invalid' }>,
-): Promise<NextStep<T>> {
+  { problem, isTruncated }: Pick<Extract<ResponseClass<T>, { kind: 'invalid' }>, 'problem' | 'isTruncated'>,
+): Promise<number> {
   // It may belong to another request, such as a late second response. Then all that follow are shifted.
   call.exchange?.closeConnection?.();
   const text = typeof problem === 'string' ? problem : await problem();
@@ -183,7 +161,7 @@ async function handleInvalid<T>(
  *
  * @throws PetStoreError if the call gives up.
  */
-export function handleNoResponse<T>(call: CallState<T>, failure: AttemptFailure): NextStep<T> {
+export function handleNoResponse<T>(call: CallState<T>, failure: AttemptFailure): number {
   if (failure.reason === 'aborted')
     throw abortError(call, failure.cause, failure.sent ? 'unknown' : outcomeSoFar(call));
   const error = withOutcome(noResponseError(failure, call.settings.timeoutMs, call), call);

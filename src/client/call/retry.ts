@@ -1,21 +1,20 @@
 import type { PetStoreError } from '../../errors.js';
-import { dateAt, toRateLimit } from '../../schema/rate-limit.js';
+import { dateAt, type RateLimitValues, toRateLimit } from '../../schema/rate-limit.js';
 import type { Warning } from '../contract/options.js';
+import type { GateReport } from '../gate/budget/budget-counting.js';
 import type { Permit } from '../gate/gate.js';
 import { type RateLimitHeaders, readWait } from '../response/response-headers.js';
 import { sleep } from '../../time/clock.js';
 import type { TransportResponse } from '../transport/transport.js';
-import { backoffMs, waitAfter429Ms } from './backoff.js';
+import { backoffMs, reportedWaitMs, waitAfter429Ms } from './backoff.js';
 import { abortError, deadlineError, rateLimitError } from './call-errors.js';
 import { type CallResult, type CallState, outcomeSoFar } from './call-state.js';
 
-/** The next step after an attempt. A call that gives up throws instead. */
-export type NextStep<T> =
-  | { kind: 'done'; result: CallResult<T> }
-  /** Request the next permit at once. After a 429 the gate delays it. */
-  | { kind: 'retry' }
-  /** Wait for the backoff delay first. */
-  | { kind: 'back-off'; delayMs: number };
+/**
+ * The next step after an attempt: the result, or the backoff delay before the next attempt, in milliseconds. `undefined`
+ * requests the next permit at once. After a 429 the gate delays it. A call that gives up throws instead.
+ */
+export type NextStep<T> = CallResult<T> | number | undefined;
 
 /**
  * Reports a 429 to the gate. The gate then delays all calls of the key, including the retry of this one.
@@ -31,22 +30,28 @@ export function retryAfter429<T>(
   const { client, settings, deadline } = call;
   const { waitMs: receivedMs, isTooLong } = readWait(response.headers, client.clock.now(), limits);
   if (isTooLong) client.warn(IMPLAUSIBLE_WAIT);
-  // A reset that is not credible must not outlast a credible Retry-After.
-  const counted =
-    isTooLong && receivedMs !== undefined && receivedMs < (limits?.untilResetMs ?? 0) ? {} : limits;
   const leftMs = settings.retry.waitMaxMs - call.limitWaitedMs;
   const holdMs = waitAfter429Ms(settings.retry, receivedMs, call.consecutive429s, client.random, leftMs);
   const retryAfterMs = receivedMs ?? holdMs;
-  const rateLimit = permit.release({ kind: 'rate-limited', holdMs, retryAfterMs, ...counted });
-  if (rateLimit !== undefined)
-    client.emit?.({ type: 'rate-limit', call: call.id, rateLimit: toRateLimit(rateLimit) });
+  // A reset that is not credible must not outlast a credible Retry-After.
+  const counted = isTooLong && retryAfterMs < (limits?.untilResetMs ?? 0) ? {} : limits;
+  const rateLimit = releasePermit(call, permit, { kind: 'rate-limited', holdMs, retryAfterMs, ...counted });
   call.last429 = { ...response, rateLimit: limits?.rateLimit };
-  if (!isRetryAllowed(call, holdMs) || deadline.remainingMs() < holdMs) {
-    // If only the backoff is too long, the gate is closed until its end.
-    const isBackoffTooLong = retryAfterMs <= leftMs && holdMs > leftMs;
-    throw rateLimitError(call, isBackoffTooLong ? holdMs : retryAfterMs, rateLimit);
-  }
-  return { kind: 'retry' };
+  if (!isRetryAllowed(call, holdMs) || deadline.remainingMs() < holdMs)
+    throw rateLimitError(call, reportedWaitMs(retryAfterMs, holdMs, leftMs), rateLimit);
+  return undefined;
+}
+
+/** Releases the permit of a request with a response, and emits the event of its rate limit. */
+export function releasePermit<T>(
+  { client, id }: CallState<T>,
+  permit: Permit,
+  report: GateReport,
+): RateLimitValues | undefined {
+  const rateLimit = permit.release(report);
+  if (rateLimit !== undefined)
+    client.emit?.({ type: 'rate-limit', call: id, rateLimit: toRateLimit(rateLimit) });
+  return rateLimit;
 }
 
 /** The warning about a wait that is capped at 24 hours. */
@@ -61,16 +66,17 @@ export const IMPLAUSIBLE_WAIT: Warning = {
  * Schedules a retry after a failure.
  *
  * @param retryAfterMs the received `Retry-After`, if any.
+ * @returns the backoff delay, in milliseconds.
  * @throws the error if no attempts are left, or if `retryAfterMs` is longer than the call allows.
  * @throws TimeoutError if the delay would exceed the deadline.
  */
-export function retryOrThrow<T>(call: CallState<T>, error: PetStoreError, retryAfterMs = 0): NextStep<T> {
+export function retryOrThrow<T>(call: CallState<T>, error: PetStoreError, retryAfterMs = 0): number {
   const { client, settings, deadline } = call;
   if (!isRetryAllowed(call, retryAfterMs)) throw error;
   const delayMs = Math.max(retryAfterMs, backoffMs(settings.retry, call.countedAttempts, client.random));
   call.limitWaitedMs += retryAfterMs;
   if (deadline.remainingMs() < delayMs) throw deadlineError(call, error, error.outcome);
-  return { kind: 'back-off', delayMs };
+  return delayMs;
 }
 
 function isRetryAllowed<T>(call: CallState<T>, waitMs: number): boolean {

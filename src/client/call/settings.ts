@@ -4,6 +4,7 @@ import type { CallOptions, CallSettings, PetStoreOptions } from '../contract/opt
 import { type Complete, DEFAULT_RETRY_POLICY, type RetryPolicy } from './backoff.js';
 import {
   anything,
+  type Check,
   type Checks,
   findProblem,
   isObject,
@@ -34,13 +35,15 @@ export const DEFAULT_SETTINGS: Settings = {
   headers: {},
 };
 
-const aboveZero = mustBe('a number above 0', (value) => typeof value === 'number' && value > 0);
-const notNegative = mustBe('a number of at least 0', (value) => typeof value === 'number' && value >= 0);
+const mustBeNumber = (description: string, isValid: (value: number) => boolean): Check =>
+  mustBe(`a ${description}`, (value) => typeof value === 'number' && isValid(value));
+const aboveZero = mustBeNumber('number above 0', (value) => value > 0);
+const notNegative = mustBeNumber('number of at least 0', (value) => value >= 0);
 
 const RETRY_CHECKS: Checks = {
-  attemptsMax: mustBe(
-    'a whole number of at least 1',
-    (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 1,
+  attemptsMax: mustBeNumber(
+    'whole number of at least 1',
+    (value) => Number.isSafeInteger(value) && value >= 1,
   ),
   baseDelayMs: notNegative,
   capDelayMs: notNegative,
@@ -52,10 +55,7 @@ export const SETTING_CHECKS: Checks = {
   timeoutMs: aboveZero,
   deadlineMs: aboveZero,
   bodyMaxBytes: aboveZero,
-  reservePercent: mustBe(
-    'a number of at least 0 and below 100',
-    (value) => typeof value === 'number' && value >= 0 && value < 100,
-  ),
+  reservePercent: mustBeNumber('number of at least 0 and below 100', (value) => value >= 0 && value < 100),
   retry: (value, field) => findProblem(value, RETRY_CHECKS, { what: field, prefix: `${field}.` }),
   headers: checkHeaders,
 };
