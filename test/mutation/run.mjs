@@ -32,7 +32,7 @@ const FOLDERS = [
 ];
 const PROCESSES = 2;
 /** Tests of other files than that of the mutant run for this time at most, fast files first. */
-const OTHER_TESTS_MAX_MS = 4_000;
+const OTHER_TESTS_MAX_MS = 8_000;
 /** A mutant of code that runs once, at the import, needs new modules: it runs with so many files. */
 const RESET_FILES_MAX = 5;
 /** A process without a result for this time hangs. */
@@ -86,7 +86,8 @@ function orderOf({ at }, id, covered) {
       return [{ file, isReset, durationMs, tests: limits }];
     });
   const own = at.split(':')[0].replace('src/', 'test/').replace('.ts', '.test.ts');
-  const distance = ({ file }) => (file === own ? 0 : dirname(file) === dirname(own) ? 1 : 2);
+  // Tests of a folder above, such as those of the whole client, notice more than those of another part.
+  const distance = ({ file }) => (file === own ? 0 : own.startsWith(`${dirname(file)}/`) ? 1 : 2);
   const nearest = (one, other) => distance(one) - distance(other) || one.durationMs - other.durationMs;
   let otherMs = 0;
   const files = filesFor(false)

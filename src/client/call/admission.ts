@@ -7,7 +7,6 @@ import { isDeadline, startTimeLimit, withinTimeLimit } from '../../time/time-lim
 import { followSignal, untilAborted } from '../../time/signals.js';
 import type { Redactor } from '../../security/redact-secret.js';
 import { redactCause } from '../response/redaction.js';
-import { reportedWaitMs } from './backoff.js';
 import { abortError, durationText, factsOf, rateLimitError } from './call-errors.js';
 import { type CallState, outcomeSoFar } from './call-state.js';
 import type { Settings } from './settings.js';
@@ -218,7 +217,9 @@ class PermitRequest<T> implements GateRequest {
       return;
     }
     if (delayMs > leftMs || deadline.remainingMs() < delayMs) {
-      const waitMs = reportedWaitMs(retryAfterMs ?? delayMs, delayMs, leftMs);
+      // If only the backoff is too long, the gate is closed until its end.
+      const requiredMs = retryAfterMs ?? delayMs;
+      const waitMs = requiredMs <= leftMs && leftMs < delayMs ? delayMs : requiredMs;
       throw rateLimitError(this.#call, waitMs, rateLimit);
     }
     emit?.({ ...event, delayMs: Math.ceil(delayMs), until: dateAt(clock.now() + delayMs) });

@@ -50,17 +50,6 @@ export function waitAfter429Ms(
   return requiredMs + Math.min(jitterMs, Math.max(0, waitMaxMs - requiredMs));
 }
 
-/**
- * Returns the wait that the error of a call reports, which does not wait `delayMs`. If only the backoff is too long, the
- * gate is closed until its end.
- *
- * @param retryAfterMs the part of the delay that the service requires.
- * @param leftMs the longest wait that the call allows.
- */
-export function reportedWaitMs(retryAfterMs: number, delayMs: number, leftMs: number): number {
-  return retryAfterMs <= leftMs && leftMs < delayMs ? delayMs : retryAfterMs;
-}
-
 function exponentialMs(policy: RetryPolicy, exponent: number): number {
   return Math.min(policy.capDelayMs, policy.baseDelayMs * 2 ** Math.min(exponent, 30));
 }

@@ -6,7 +6,7 @@ import type { Permit } from '../gate/gate.js';
 import { type RateLimitHeaders, readWait } from '../response/response-headers.js';
 import { sleep } from '../../time/clock.js';
 import type { TransportResponse } from '../transport/transport.js';
-import { backoffMs, reportedWaitMs, waitAfter429Ms } from './backoff.js';
+import { backoffMs, waitAfter429Ms } from './backoff.js';
 import { abortError, deadlineError, rateLimitError } from './call-errors.js';
 import { type CallResult, type CallState, outcomeSoFar } from './call-state.js';
 
@@ -19,7 +19,7 @@ export type NextStep<T> = CallResult<T> | number | undefined;
 /**
  * Reports a 429 to the gate. The gate then delays all calls of the key, including the retry of this one.
  *
- * @throws RateLimitError if no attempts are left, or if the wait is longer than the call allows.
+ * @throws RateLimitError if no attempts are left.
  */
 export function retryAfter429<T>(
   call: CallState<T>,
@@ -27,7 +27,7 @@ export function retryAfter429<T>(
   response: TransportResponse,
   limits: RateLimitHeaders | undefined,
 ): NextStep<T> {
-  const { client, settings, deadline } = call;
+  const { client, settings } = call;
   const { waitMs: receivedMs, isTooLong } = readWait(response.headers, client.clock.now(), limits);
   if (isTooLong) client.warn(IMPLAUSIBLE_WAIT);
   const leftMs = settings.retry.waitMaxMs - call.limitWaitedMs;
@@ -37,8 +37,8 @@ export function retryAfter429<T>(
   const counted = isTooLong && retryAfterMs < (limits?.untilResetMs ?? 0) ? {} : limits;
   const rateLimit = releasePermit(call, permit, { kind: 'rate-limited', holdMs, retryAfterMs, ...counted });
   call.last429 = { ...response, rateLimit: limits?.rateLimit };
-  if (!isRetryAllowed(call, holdMs) || deadline.remainingMs() < holdMs)
-    throw rateLimitError(call, reportedWaitMs(retryAfterMs, holdMs, leftMs), rateLimit);
+  // The gate asks the call whether it waits so long.
+  if (call.countedAttempts >= settings.retry.attemptsMax) throw rateLimitError(call, retryAfterMs, rateLimit);
   return undefined;
 }
 
@@ -72,16 +72,12 @@ export const IMPLAUSIBLE_WAIT: Warning = {
  */
 export function retryOrThrow<T>(call: CallState<T>, error: PetStoreError, retryAfterMs = 0): number {
   const { client, settings, deadline } = call;
-  if (!isRetryAllowed(call, retryAfterMs)) throw error;
+  const { attemptsMax, waitMaxMs } = settings.retry;
+  if (call.countedAttempts >= attemptsMax || call.limitWaitedMs + retryAfterMs > waitMaxMs) throw error;
   const delayMs = Math.max(retryAfterMs, backoffMs(settings.retry, call.countedAttempts, client.random));
   call.limitWaitedMs += retryAfterMs;
   if (deadline.remainingMs() < delayMs) throw deadlineError(call, error, error.outcome);
   return delayMs;
-}
-
-function isRetryAllowed<T>(call: CallState<T>, waitMs: number): boolean {
-  const { attemptsMax, waitMaxMs } = call.settings.retry;
-  return call.countedAttempts < attemptsMax && call.limitWaitedMs + waitMs <= waitMaxMs;
 }
 
 /**

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { checkCallOptions, DEFAULT_SETTINGS, resolveSettings } from '../../../src/client/call/settings.js';
-import { InvalidInputError } from '../../../src/errors.js';
+import {
+  checkCallOptions,
+  checkClientOptions,
+  DEFAULT_SETTINGS,
+  resolveSettings,
+} from '../../../src/client/call/settings.js';
+import { ConfigurationError, InvalidInputError } from '../../../src/errors.js';
 
 describe('settings', () => {
   test('have these defaults', () => {
@@ -85,6 +90,47 @@ describe('settings', () => {
     const check = (): void => checkCallOptions(own as never);
     expect(check).toThrow(message);
     expect(check).toThrow(expect.objectContaining({ hint: expect.stringMatching(hint) as string }) as Error);
+  });
+
+  const clock = { now: () => 0, monotonic: () => 0, setTimeout: () => () => undefined };
+  const CLOCK_METHODS = 'must be an object with the methods now, monotonic and setTimeout';
+  const CLOCK_TIMES = 'must return times as numbers of milliseconds';
+  const fail = (): never => {
+    throw new Error('stopped');
+  };
+  test.each<[string, unknown, string]>([
+    ['timeoutMs', '5', 'must be a number above 0'],
+    ['reservePercent', '5', 'must be a number of at least 0 and below 100'],
+    ['retry.waitMaxMs', { waitMaxMs: '5' }, 'must be a number of at least 0'],
+    ['retry.attemptsMax', { attemptsMax: '5' }, 'must be a whole number of at least 1'],
+    ['allowInsecure', 'yes', 'must be true or false'],
+    ['pace', 'fast', "must be 'auto' or 'off'"],
+    ['dispatcher', {}, 'must be an undici dispatcher'],
+    ['logger', { debug: fail }, 'must be an object with the methods debug and warn'],
+    ['logger', { warn: fail }, 'must be an object with the methods debug and warn'],
+    ['random', 0.5, 'must be a function'],
+    ...Object.keys(clock).map((name): [string, unknown, string] => [
+      ...(['clock', { ...clock, [name]: undefined }, CLOCK_METHODS] as const),
+    ]),
+    ['clock', { ...clock, now: () => '0' }, CLOCK_TIMES],
+    ['clock', { ...clock, monotonic: () => NaN }, CLOCK_TIMES],
+    ['clock', { ...clock, now: fail }, 'failed (stopped)'],
+  ])('of a client: %s can not be %j', (option, value, problem) => {
+    const check = (): unknown => checkClientOptions({ [option.split('.')[0]!]: value } as never);
+    expect(check).toThrow(new ConfigurationError(`${option} ${problem}`, { option }));
+    expect(check).toThrow(expect.objectContaining({ option }) as Error);
+  });
+
+  test.each([
+    { reservePercent: 0, allowInsecure: false, pace: 'auto', clock },
+    { reservePercent: 99.9, allowInsecure: true, pace: 'off', retry: { baseDelayMs: 0, attemptsMax: 1 } },
+  ])('of a client can be %j, and are read once', (options) => {
+    expect(checkClientOptions(options as never)).toEqual(options);
+  });
+
+  test.each([undefined, null, 5, []])('of a client can not be %j', (options) => {
+    const error = { message: 'No options', hint: 'Pass at least apiKey and baseUrl.' };
+    expect(() => checkClientOptions(options as never)).toThrow(expect.objectContaining(error) as Error);
   });
 
   test('do not show the value of an invalid header', () => {
