@@ -1,5 +1,5 @@
 import type { Attempt } from '../../error-fields.js';
-import { isPetStoreError } from '../../errors.js';
+import { isPetStoreError, type PetStoreError } from '../../errors.js';
 import { startDeadline } from '../../time/time-limit.js';
 import type { Call, CallOptions, WithResponse } from '../contract/options.js';
 import type { ClientEvent } from '../contract/events.js';
@@ -140,9 +140,9 @@ function reportCall<T>(
       return result;
     },
     (error: unknown) => {
-      end(
-        isPetStoreError(error) ? { outcome: error.outcome, errorType: error.type } : { outcome: 'unknown' },
-      );
+      // Calls reject with no other error.
+      const { outcome, type } = error as PetStoreError;
+      end({ outcome, errorType: type });
       throw error;
     },
   );

@@ -103,7 +103,9 @@ describe('beforeSend', () => {
   });
 
   test('is called again after a 429 to another call', async () => {
-    const server = await startScriptedServer(json([]), limited({ 'retry-after': '30' }), json(REX, 201));
+    const headers = rateLimitHeaders({ remaining: 5, resetInSeconds: 60 });
+    const limit429 = limited({ 'retry-after': '30' });
+    const server = await startScriptedServer(json([], 200, headers), limit429, json(REX, 201));
     const { store, clock, events } = openStore(server.baseUrl);
     // The gate admits several calls only after a first response.
     await store.pets.list();
@@ -120,6 +122,8 @@ describe('beforeSend', () => {
     expect(server.requests).toHaveLength(2);
     await clock.advance(1);
     expect(await made).toMatchObject({ id: 1n });
+    // The 429 and the last request count. The permit of the request that was not sent does not.
+    expect(await store.budget()).toMatchObject({ windows: [{ remaining: 3 }] });
   });
 });
 
@@ -169,28 +173,36 @@ describe('an API key function', () => {
   });
 });
 
-test('a wait of unknown length that becomes known is not cut short, and leaves no listener', async () => {
-  let respond = (): void => undefined;
-  const server = await startScriptedServer((socket, request) => {
-    respond = () => void limited({ 'retry-after': '9' })(socket, request);
-  }, json([]));
-  const { store, clock, events } = openStore(server.baseUrl, { retry: { waitMaxMs: 10_000 } });
-  const first = rejection(store.pets.list({}, { retry: { attemptsMax: 1 } }));
-  const { signal } = new AbortController();
-  const next = store.pets.list({}, { signal });
-  await until(() => server.requests.length === 1);
-  await clock.advance(1_000);
-  respond();
-  await first;
-  expect(await nthWait(events, 2)).toBe(9_000);
-  await clock.advance(9_000);
-  expect(await next).toEqual([]);
-  expect([getEventListeners(signal, 'abort'), clock.pending]).toEqual([[], 0]);
-});
+test.each([
+  ['is not cut short', 1_000],
+  ['counts from its start', 1_001],
+])(
+  'a wait of unknown length that becomes known %s (after %i ms), and leaves no listener',
+  async (_, afterMs) => {
+    let respond = (): void => undefined;
+    const server = await startScriptedServer((socket, request) => {
+      respond = () => void limited({ 'retry-after': '9' })(socket, request);
+    }, json([]));
+    const { store, clock, events } = openStore(server.baseUrl, { retry: { waitMaxMs: 10_000 } });
+    const first = rejection(store.pets.list({}, { retry: { attemptsMax: 1 } }));
+    const { signal } = new AbortController();
+    const next = store.pets.list({}, { signal }).catch((error: unknown) => error);
+    await until(() => server.requests.length === 1);
+    await clock.advance(afterMs);
+    respond();
+    await first;
+    if (afterMs === 1_000) expect(await nthWait(events, 2)).toBe(9_000);
+    await clock.advance(9_000);
+    expect(await next).toMatchObject(
+      afterMs === 1_000 ? [] : { type: 'rate-limit', outcome: 'not-sent', retryAfterMs: 9_000 },
+    );
+    expect([getEventListeners(signal, 'abort'), clock.pending]).toEqual([[], 0]);
+  },
+);
 
 test('a wait emits one event, also if its end depends on another call', async () => {
   const server = await startScriptedServer(silence);
-  const { store, events } = openStore(server.baseUrl);
+  const { store, events, clock } = openStore(server.baseUrl, { retry: { waitMaxMs: Infinity } });
   const controller = new AbortController();
   const { signal } = controller;
   const calls = [store.pets.list({}, { signal }), store.pets.list({}, { signal })].map(rejection);
@@ -199,6 +211,8 @@ test('a wait emits one event, also if its end depends on another call', async ()
     { type: 'wait', call: 2, attempt: 1, reason: 'paced' },
   ]);
   expect(events.filter(({ type }) => type === 'request')).toHaveLength(1);
+  // The wait has no limit: the only timers are those of the gate and of the request.
+  expect(clock.pendingDelays).toEqual([2_000, 30_000]);
   controller.abort();
   await Promise.all(calls);
 });

@@ -11,6 +11,9 @@ const START_MS = 1_000;
 const LIMIT = { limit: 60, remaining: 9, window: 'minute', plan: 'free' };
 const MINUTE = rateLimitHeaders({ remaining: 9, resetInSeconds: 60 });
 
+/** A response, or the error of an attempt without one. */
+type Reply = readonly [status: number, headers?: Record<string, string>] | Error;
+
 interface Ended extends StoreUnderTest {
   error: unknown;
   /** The keys and URLs of the requests. */
@@ -19,7 +22,7 @@ interface Ended extends StoreUnderTest {
 
 /** Makes one call with these responses, the last of them repeatedly, and advances the clock by each of its waits. */
 async function run(
-  responses: readonly (readonly [status: number, headers?: Record<string, string>])[],
+  replies: readonly Reply[],
   options: Partial<Omit<PetStoreOptions, 'clock'>> = {},
   method = 'GET',
 ): Promise<Ended> {
@@ -28,9 +31,12 @@ async function run(
   const sent: string[] = [];
   const transport = fetchTransport((url, init) => {
     const key = new Headers(init?.headers).get('authorization')?.replace('Bearer ', '') ?? '';
-    const [status, headers = {}] =
-      responses[Math.min(sent.push(`${key} ${url as string}`), responses.length) - 1]!;
-    return Promise.resolve(new Response(status === 200 ? '[]' : '{"code":"c"}', { status, headers }));
+    const reply = replies[Math.min(sent.push(`${key} ${url as string}`), replies.length) - 1]!;
+    if (reply instanceof Error) return Promise.reject(reply);
+    const [status, headers] = reply;
+    return Promise.resolve(
+      new Response(status === 200 ? '[]' : '{"code":"c"}', { status, headers: headers ?? {} }),
+    );
   });
   const opened = openStore(BASE, { clock, transport, ...options });
   let ended: { error: unknown } | undefined;
@@ -81,6 +87,7 @@ describe('a call reports', () => {
   ])('%s', async (_, responses, expected) => {
     const { events } = await run(responses);
     expect(events.filter(({ type }) => /^(rate-limit|wait|call-end)$/.test(type))).toEqual(expected);
+    for (const event of events) if ('elapsedMs' in event) expect(event.elapsedMs).toBe(0);
   });
 
   test.each<[string, Parameters<typeof run>[1], number]>([
@@ -93,6 +100,28 @@ describe('a call reports', () => {
     expect([ended.events.length, ended.lines.length]).toEqual(['onEvent' in (options ?? {}) ? 0 : 4, lines]);
   });
 });
+
+test.each<[string, Reply, number]>([
+  ['is not counted if it was certainly not sent', Object.assign(new Error(), { code: 'ECONNREFUSED' }), 9],
+  ['is counted if it may have been sent', new Error('lost'), 8],
+  ['is counted if its response shows no limit', [404], 8],
+])('a request %s', async (_, response, remaining) => {
+  const { store } = await run([[302, { location: '/', ...MINUTE }], response], { retry: { attemptsMax: 1 } });
+  expect(await store.budget()).toMatchObject({ windows: [{ remaining }] });
+});
+
+test('allowInsecure permits http', () => {
+  expect(() => openStore('http://api.test/v1', { allowInsecure: true })).not.toThrow();
+});
+
+test.each([null, 'redis', { id: 5, open: settle, close: settle }, { id: 'own', open: settle }])(
+  'gate can not be %j',
+  (gate) => {
+    const message = "gate must be 'memory' or a store such as fileGate(…)";
+    const error = expect.objectContaining({ message, option: 'gate' }) as Error;
+    expect(() => openStore(BASE, { gate: gate as never })).toThrow(error);
+  },
+);
 
 const RETRIED: Parameters<typeof run>[0] = [[503], [200]];
 test.each([
