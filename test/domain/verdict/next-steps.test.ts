@@ -40,15 +40,22 @@ test('only checks again after the upgrade if the plan is the problem', () => {
 
 test('propagating: checks again when the last resolver has updated', () => {
   const stale = buildResolver('192.0.2.53', { a: nxdomain(845), aaaa: nxdomain(845) });
-  expect(stepsOf(buildFacts({ resolvers: [stale] }))).toContainEqual({
-    command: VERIFY,
-    when: 'Check again after 2026-11-21T14:32:05.000Z',
-    action: { step: 'verify', domain: 'shop.example.com', target: 'cname.platform.test' },
-  });
+  const action = { step: 'verify', domain: 'shop.example.com', target: 'cname.platform.test' };
+  expect(stepsOf(buildFacts({ resolvers: [stale] })).slice(0, 2)).toEqual([
+    {
+      command: `${VERIFY} --wait`,
+      when: 'Watch until all resolvers have the record',
+      action: { ...action, wait: true },
+    },
+    { command: VERIFY, when: 'Check again after 2026-11-21T14:32:05.000Z', action },
+  ]);
 });
 
 test('verified: shows the certificate', () => {
-  expect(stepsOf(buildFacts())[0]?.command).toBe('petstore domain cert shop.example.com');
+  expect(stepsOf(buildFacts()).map(({ command }) => command)).toEqual([
+    'petstore domain cert shop.example.com',
+    `${VERIFY} --until active --wait`,
+  ]);
 });
 
 test.each([

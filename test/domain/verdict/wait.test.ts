@@ -42,6 +42,18 @@ describe('what to wait for after a report', () => {
       { phase: 'certificate' },
       'active',
     ],
+    'certificate overdue, more blocked': [
+      {
+        state: 'action-required',
+        verifiedAt: new Date(0),
+        findings: [block('certificate')],
+      },
+      { phase: 'certificate' },
+    ],
+    'certificate wrong, record too': [
+      { state: 'action-required', findings: [block('record'), block('certificate')] },
+      { phase: 'record' },
+    ],
     'CAA forbids': [{ state: 'verified', findings: [block('caa')] }, { phase: 'certificate' }, 'active'],
     'no response': [{ state: 'inconclusive' }, { phase: 'record' }],
     'a server behind': [{ state: 'propagating' }, { phase: 'record' }],
