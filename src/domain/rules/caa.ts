@@ -24,7 +24,7 @@ export function caa(facts: Facts): Finding[] {
   if (failed !== undefined) {
     return isZoneUnreachable(facts) || failed.outcome === 'aborted' ? [] : lookupFailed(failed);
   }
-  if (owner === undefined || records.length === 0)
+  if (owner === undefined)
     return allowed(facts, 'Any certificate authority may issue, because there is no CAA record.');
   const source = sourceOf(owner, records);
   const critical = records.filter(

@@ -49,6 +49,7 @@ testRule(zoneNoDelegation, {
     'dig ns9.elsewhere.test A',
   ],
   'one of two name servers has an address: nothing': {
+    servers: [],
     zone: buildZone({ unresolvedHosts: ['ns2.example.net'] }),
   },
 });
