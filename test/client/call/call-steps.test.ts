@@ -123,6 +123,19 @@ test.each([null, 'redis', { id: 5, open: settle, close: settle }, { id: 'own', o
   },
 );
 
+test('a write reports its body without the key, and its response has the rate limit', async () => {
+  const sent: unknown[] = [];
+  const transport = fetchTransport((_, init) => {
+    sent.push([new Headers(init?.headers).get('content-type'), init?.body]);
+    return Promise.resolve(new Response('{}', { status: 201, headers: MINUTE }));
+  });
+  const { store, events } = openStore(BASE, { transport });
+  const { response } = await store.request('POST', '/keys', { body: { key: KEY } }).withResponse();
+  expect(sent).toEqual([['application/json', `{"key":"${KEY}"}`]]);
+  expect(response.rateLimit).toMatchObject(LIMIT);
+  expect(events[1]).toMatchObject({ type: 'request', body: '{"key":"[redacted]"}' });
+});
+
 const RETRIED: Parameters<typeof run>[0] = [[503], [200]];
 test.each([
   ...['GET', 'HEAD', 'OPTIONS'].map((method) => [method, 2, undefined] as const),
