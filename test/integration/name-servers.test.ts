@@ -11,11 +11,12 @@ import {
   startInternet,
   TARGET,
 } from './internet.js';
+import { whyNoServer } from './name-server.js';
 import { whyNotHere } from './programs.js';
 import { CACHE_TTL_MAX } from './unbound.js';
 import { NEGATIVE_TTL } from './zone-text.js';
 
-const reason = whyNotHere();
+const reason = whyNotHere() ?? whyNoServer('powerdns');
 
 describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', () => {
   let internet: Internet;
