@@ -25,8 +25,8 @@ export interface Column {
   onDemand?: boolean;
   /** Shown in a table instead of a missing value. */
   emptyText?: string;
-  /** Returns the style of a cell by its text. */
-  paint?: (text: string) => PaintStyle | undefined;
+  /** Returns the style of a cell by its text and its row. */
+  paint?: (text: string, row: Row) => PaintStyle | undefined;
 }
 
 /** A command's data: a list of rows, one row, or any other value. */

@@ -70,7 +70,11 @@ export async function toRecordLines(
   const measure = await loadMeasure(read.map(({ title }) => title));
   const paint = await createPainter(colorLevel);
   if (header) return endLines(recordLines(read, 0, { measure, paint }));
-  const values = read.map(({ column, cells }) => paintedLine(column, cells[0]?.[0] ?? '', paint));
+  const values = read.map(({ column, cells }) => {
+    const [cell = []] = cells;
+    const style = styleOf(column, cell, row);
+    return style === undefined ? (cell[0] ?? '') : paint(style, cell[0] ?? '');
+  });
   return endLines(values);
 }
 
@@ -116,6 +120,7 @@ const ITEM_INDENT = '  ';
 
 interface ReadColumn {
   column: Column;
+  rows: readonly Row[];
   title: string;
   /** Texts by row: no text for an empty value, one per item for a list. */
   cells: readonly (readonly string[])[];
@@ -131,7 +136,7 @@ function readColumn(column: Column, rows: readonly Row[], splitsLists: boolean):
   });
   const title = toTerminalLine(column.header.toUpperCase());
   const numeric = isNumeric(values);
-  return { column, title, cells, numeric, align: column.align ?? (numeric ? 'right' : 'left') };
+  return { column, rows, title, cells, numeric, align: column.align ?? (numeric ? 'right' : 'left') };
 }
 
 /** Fills in the text for missing values. */
@@ -188,13 +193,13 @@ interface ShownColumn {
 }
 
 function layOut(
-  { column, title, cells, align }: ReadColumn,
+  { column, rows, title, cells, align }: ReadColumn,
   header: boolean,
   split: (text: string, isItem: boolean) => readonly string[],
   measure: MeasureWidth,
 ): ShownColumn {
-  const body = cells.map((cell) => {
-    const style = styleOf(column, cell);
+  const body = cells.map((cell, row) => {
+    const style = styleOf(column, cell, rows[row]);
     const isItem = cell.length > 1;
     return cell.flatMap((text) =>
       split(visibleText(text, measure), isItem).map((line) => ({ text: line, style })),
@@ -211,8 +216,8 @@ function visibleText(text: string, measure: MeasureWidth): string {
   return measure(text) === 0 ? `◌${text}` : text;
 }
 
-function styleOf(column: Column, cell: readonly string[]): PaintStyle | undefined {
-  return cell.length === 0 ? undefined : column.paint?.(cell.join(' '));
+function styleOf({ paint }: Column, cell: readonly string[], row: Row = {}): PaintStyle | undefined {
+  return cell.length === 0 ? undefined : paint?.(cell.join(' '), row);
 }
 
 /** The lines of the table: a row has as many as its highest cell. */
@@ -237,7 +242,7 @@ function recordLines(
     0,
   );
   const lead = ' '.repeat(labelWidth + 2);
-  return columns.flatMap(({ column, title, cells }) => {
+  return columns.flatMap(({ column, rows, title, cells }) => {
     const cell = cells[row] ?? [];
     const label = `${paint('bold', `${title}:`)}${' '.repeat(labelWidth - measure(title) + 1)}`;
     if (cell.length === 0) return width === undefined ? [paint('bold', `${title}:`)] : [];
@@ -245,17 +250,12 @@ function recordLines(
     const lines = cell.flatMap((text) =>
       room === undefined ? [text] : wrapCell(text, room, cell.length > 1, measure),
     );
-    const style = styleOf(column, cell);
+    const style = styleOf(column, cell, rows[row]);
     return lines.map((text, index) => {
       const value = style === undefined ? text : paint(style, text);
       return (index === 0 ? label : lead) + value;
     });
   });
-}
-
-function paintedLine(column: Column, text: string, paint: Painter): string {
-  const style = text === '' ? undefined : column.paint?.(text);
-  return style === undefined ? text : paint(style, text);
 }
 
 function endLines(lines: readonly string[]): string {

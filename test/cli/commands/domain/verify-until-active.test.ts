@@ -44,6 +44,19 @@ describe('--until active', () => {
     expect(stdout.startsWith(headline), stdout).toBe(true);
   });
 
+  test('paints the state of a row by its exit code', async () => {
+    const line =
+      '--mock domain verify cert-pending.example.test shop.example.test -o table --fields domain,state';
+    const { exitCode, stdout } = await runFake(`${line} --until active`, {
+      now: NOON,
+      terminals: ['stdout'],
+      env: { TERM: 'xterm' },
+    });
+    expect(exitCode).toBe(8);
+    expect(stdout).toContain('\x1b[33mverified\x1b[39m');
+    expect(stdout).toContain('\x1b[32mactive\x1b[39m');
+  });
+
   test('stores nothing for test servers', async () => {
     const folder = temporaryFolder();
     for (const minutes of [0, 31]) {

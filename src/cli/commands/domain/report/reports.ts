@@ -1,7 +1,7 @@
 import type { VerdictExitCode } from '../../../../domain/index.js';
 import type { OutputFields } from '../../../command-line/command-tree.js';
 import { UsageError } from '../../../errors/usage-error.js';
-import type { Column, Row } from '../../../output/index.js';
+import type { Column, PaintStyle, Row } from '../../../output/index.js';
 import { withLocalTimes } from '../../../output/text/local-time.js';
 import type { Session } from '../../../session/action.js';
 import { outputFields } from '../../../session/command.js';
@@ -10,13 +10,13 @@ import { shownName } from '../input/names.js';
 import type { RenderedReport, ReportResult } from './next-commands.js';
 import { showDetails } from './report-details.js';
 import { showReports } from './report-text.js';
-import { briefAdvice, resolverDoubt, stateWords, styleOfWords } from './state-words.js';
+import { briefAdvice, resolverDoubt, stateWords } from './state-words.js';
 
 /** Columns of one row for each domain. */
 const COLUMNS: readonly Column[] = [
   { field: 'domain', header: 'domain', fixed: true },
   { field: 'kind', header: 'kind' },
-  { field: 'state', header: 'state', fixed: true, paint: styleOfWords },
+  { field: 'state', header: 'state', fixed: true, paint: (_, { style }) => style as PaintStyle },
   { field: 'todo', header: 'what to do' },
 ];
 
@@ -82,6 +82,8 @@ export function worstExitCode(codes: readonly VerdictExitCode[]): VerdictExitCod
 
 function reportRows(results: readonly ReportResult[], { format, context }: Session): Row[] {
   return results.map(({ report, exitCode }) => ({
+    // No column has it: the state is painted as the exit code says.
+    style: stateWords(report.state, exitCode).style,
     // A report of an invalid name has only the input.
     domain: (format === 'table' ? report.domain.unicode : report.domain.ascii) || report.domain.input,
     kind: report.kind,

@@ -36,11 +36,6 @@ export function stateWords(state: State, exitCode: VerdictExitCode = 0): StateWo
   return { ...STATES[exitCode === 8 ? 'propagating' : 'action-required'], words: own.words };
 }
 
-/** The colour of a state by its words. */
-export function styleOfWords(words: string): PaintStyle | undefined {
-  return Object.values(STATES).find((state) => state.words === words)?.style;
-}
-
 /**
  * Whether only a probe shows that the domain is right, because its records lead elsewhere, such as to a proxy. Every other
  * domain that is right has a finding of the record that says so.
