@@ -118,6 +118,15 @@ describe('on a terminal', () => {
     },
   );
 
+  test.each(['', '--fields domain,todo'])('says why one of several domains is invalid %s', async (fields) => {
+    const { exitCode, stdout } = await runFake(
+      `--mock domain verify a..b.test shop.example.test -o table ${fields}`,
+      { terminals: ['stdout'], env: { NO_COLOR: '1', PETSTORE_FORCE_TTY: '200' } },
+    );
+    expect(exitCode).toBe(2);
+    expect(stdout).toMatch(/"a\.\.b\.test" has an empty label: .+ Did you mean "a\.b\.test"\?/);
+  });
+
   test('uses symbols and colours on a terminal only', async () => {
     const piped = await runFake('--mock domain verify shop.example.test -o table', { env: {} });
     expect(piped.stdout).toMatch(/^shop\.example\.test: verified\n/);

@@ -22,6 +22,7 @@ import {
   serviceSentences,
   stateSentence,
   stateWords,
+  stepText,
 } from './state-words.js';
 
 /**
@@ -240,7 +241,7 @@ function showBriefSteps(report: RenderedReport, page: Page): void {
   }
   const blocks = findings.filter(({ severity }) => severity === 'block');
   const others = findings.filter(({ id, severity }) => DECIDING.has(severity) && !(id in FLAGS));
-  const texts = blocks.map(({ id, message, fix }) => `${fix?.text ?? message} [${id}]`);
+  const texts = blocks.map((finding) => `${stepText(finding)} [${finding.id}]`);
   for (const line of todoLines(report)) if (line.records.length > 0) page.text(line.text, { first: '  ' });
   const steps = texts.length > 0 ? texts : others.map(({ id, message }) => `${message} [${id}]`);
   for (const [index, text] of steps.entries()) {

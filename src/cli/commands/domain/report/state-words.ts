@@ -194,10 +194,16 @@ export function briefAdvice(report: RenderedReport, exitCode?: VerdictExitCode):
     findings.find(({ severity }) => severity === 'warn');
   const finding = exitCode === 1 ? reason : (reasonOfState(report) ?? reason);
   // Without its message, a fix is clear only if a change is needed.
-  const advice = finding?.severity === 'block' ? finding.fix?.text : undefined;
+  const isChange = finding?.severity === 'block' && finding.fix !== undefined;
   const [first] = todoLines(report);
   const place = first !== undefined && first.records.length > 0 ? `${first.text}. ` : '';
-  return advice === undefined ? (finding?.message ?? '') : place + advice;
+  return isChange ? place + stepText(finding) : (finding?.message ?? '');
+}
+
+/** The step that fixes a finding. A suggested name is clear only after what is wrong with the given one. */
+export function stepText({ axis, message, fix }: Finding): string {
+  if (fix === undefined) return message;
+  return axis === 'name' ? `${message} ${fix.text}` : fix.text;
 }
 
 /** The finding that decides the state. For a verified domain, the one about its certificate. */
