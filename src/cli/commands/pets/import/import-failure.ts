@@ -41,13 +41,18 @@ export function failureOf(
       },
     );
   if (counts.rejected === 0) return undefined;
+  // A second import with the journal does not send them, even if the service would now accept them.
+  const todo =
+    report.rejectedFile === undefined
+      ? 'A resumed import does not send these rows again. Fix them or their cause'
+      : 'Fix these rows';
   const commands = rejectedFilesOf(report).map(({ path }) => location.importCommand(path));
   return new CommandFailure(
     `The service rejected ${String(counts.rejected)} of ${counted(counts.rows, 'row')}`,
     {
       type: 'rejected',
       exitCode: EXIT.failed,
-      ...(commands.length === 0 ? {} : { hint: `Fix these rows, then run: ${commands.join('; ')}` }),
+      ...(commands.length === 0 ? {} : { hint: `${todo}, then run: ${commands.join('; ')}` }),
     },
   );
 }

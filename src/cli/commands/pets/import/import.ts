@@ -39,7 +39,8 @@ Rows without a response:
 
 Rejected rows:
 - The command writes them to a file with the reasons: pets.rejected.csv for
-  pets.csv. Fix these rows, then import that file.
+  pets.csv. Fix these rows or their cause, then import that file.
+- The import of pets.csv does not send them again.
 
 Exit codes:
 - 1: some rows are rejected.
