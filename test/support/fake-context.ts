@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/time/clock.js';
 import {
   TransportFailure,
   type Transport,
@@ -36,6 +37,8 @@ export interface World {
   /** The user presses ^C when the n-th request, counted from 1, was sent. */
   interruptAt?: number;
   now?: number;
+  /** Replaces the clock whose timers fire at once: they fire as often as the disk is slow. */
+  clock?: Clock;
   /** Timers of at least this delay never fire; shorter ones fire at once. Default: 30,000. */
   endlessFromMs?: number;
   /** Timers of exactly this delay fire at once all the same. */
@@ -91,7 +94,7 @@ export function fakeContext(world: World = {}): {
       if (name === 'stderr') world.onNote?.(text);
     },
   });
-  const clock = {
+  const clock = world.clock ?? {
     now: () => now,
     monotonic: () => now,
     setTimeout(callback: () => void, delayMs: number) {
