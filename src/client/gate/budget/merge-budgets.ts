@@ -35,6 +35,8 @@ export function mergeBudgets(
     windows: mergeWindows(shared.windows, own.windows, sentCount),
     learnedWindows: [...shared.learnedWindows, ...own.learnedWindows.filter(isNew)],
     rateLimit: laterRateLimit(shared.rateLimit, own.rateLimit),
+    // The first response of the window can be one to an earlier request, which does not include them.
+    unconfirmed: longer(shared.unconfirmed, own.unconfirmed).map(() => sentCount),
     heldUntil: Math.max(shared.heldUntil, own.heldUntil),
     retryAfterUntil: Math.max(shared.retryAfterUntil, own.retryAfterUntil),
     consecutive429Count: Math.max(shared.consecutive429Count, own.consecutive429Count),
@@ -125,12 +127,16 @@ function stricterWindow(one: CountedWindow, other: CountedWindow): CountedWindow
   return {
     ...lower,
     endsAt: Math.max(one.endsAt, other.endsAt),
-    unconfirmed: one.unconfirmed.length >= other.unconfirmed.length ? one.unconfirmed : other.unconfirmed,
+    unconfirmed: longer(one.unconfirmed, other.unconfirmed),
     // Restarts the count: `ownCount` does not include the requests of other processes.
     firstRemaining: lower.remaining,
     ownCount: 0,
     foreignCount: Math.max(one.foreignCount, other.foreignCount),
   };
+}
+
+function longer(one: number[], other: number[]): number[] {
+  return one.length >= other.length ? one : other;
 }
 
 function laterRateLimit(

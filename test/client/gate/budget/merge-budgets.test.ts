@@ -115,6 +115,13 @@ describe('two merged budgets', () => {
     const state = merged(shared, own);
     expect(state.windows).toMatchObject([{ remaining: 20, unconfirmed: [3, 3], firstRemaining: 20 }]);
   });
+
+  test.each([
+    [budget(LOST, LOST), budget(LOST)],
+    [budget(LOST), budget(LOST, LOST)],
+  ])('count the lost requests of an unknown window, too', (shared, own) => {
+    expect(merged(shared, own).unconfirmed).toEqual([2, 2]);
+  });
 });
 
 test('a copy counts the requests in flight as lost, and is unused until a request is sent with it', () => {
