@@ -50,7 +50,8 @@ async function findPet({ id, via }: GetOptions, session: Session): Promise<Pet> 
   if (via === 'get') {
     // Not `pets.get`, which searches the lists if the service no longer has this route.
     const { petSchema } = await import('../../../schema/pet.js');
-    const request = store.request('GET', `/pets/${String(id)}`, {}, { schema: petSchema, signal });
+    const schema = petSchema.refine((pet) => pet.id === id, `the pet does not have id ${String(id)}`);
+    const request = store.request('GET', `/pets/${String(id)}`, {}, { schema, signal });
     const found = await withDeprecationNotice(request, session);
     const warning = unknownStatusWarning(found);
     if (warning !== undefined) session.warn(warning);

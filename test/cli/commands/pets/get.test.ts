@@ -27,6 +27,14 @@ describe('--via', () => {
     },
   );
 
+  test.each(['auto', 'get'])('--via %s rejects a response with another id', async (via) => {
+    const { exitCode, stdout, stderr } = await runFake(`pets get 8 --via ${via}`, {
+      responses: [{ body: PET }],
+    });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 7, stdout: '' });
+    expect(stderr).toMatch(/the pet (?:has id 7 instead of 8|does not have id 8)/);
+  });
+
   test.each(['auto', 'get'])('--via %s warns once a day, and not as an annotation', async (via) => {
     const folder = temporaryFolder({});
     const start = Date.UTC(2026, 0, 2, 3, 4, 5);
