@@ -1,14 +1,16 @@
 import { DEFAULT_RETRY_POLICY, waitAfter429Ms } from '../../src/client/call/backoff.js';
+import { findObstacle } from '../../src/client/gate/budget/budget.js';
 import type { GateReport } from '../../src/client/gate/budget/budget-counting.js';
-import { parseBudget } from '../../src/client/gate/budget/budget-text.js';
-import { type Exploration, explore, Replays, type Step } from './explore.js';
-import { type GateInput, GateProcess, type GateView, IGNORED_FIELDS } from './gate-process.js';
-import { loadSource, type SourceChange } from './load-source.js';
+import { type BudgetState, createBudget } from '../../src/client/gate/budget/budget-state.js';
+import { formatBudget, parseBudget } from '../../src/client/gate/budget/budget-text.js';
+import * as leases from '../../src/client/gate/budget/leases.js';
+import { type Exploration, explore, type Step } from './explore.js';
 
 export interface GateBound {
-  /** The turns of each process in which it starts calls, and how many. */
-  calls: readonly (readonly number[])[];
-  /** A process starts no calls while it has so many in progress. */
+  processes: number;
+  /** Calls of each process. */
+  calls: number;
+  /** How many of them are in progress at a time. */
   open: number;
   /** Crashes, lost responses, 429 responses, and clock steps while something else can happen. */
   faults: number;
@@ -16,8 +18,18 @@ export interface GateBound {
   limit: number;
   /** Whether the store knows which processes have crashed, as files do and Redis does not. */
   knowsDead: boolean;
-  /** Whether something can happen between a call, a response or a timer, and the read that follows. */
-  hasReads: boolean;
+}
+
+/** Errors in the rules and the store, to see that the checker finds them. */
+export interface GateErrors {
+  /** Changes the budget that an update reads. */
+  damage?: (state: BudgetState, holder: string) => void;
+  /** A swap is stored after another process has stored a text. */
+  storesStale?: boolean;
+  /** An update grants its permits although a 429 response has arrived meanwhile. */
+  grantsHeld?: boolean;
+  /** A waiting process does not look again. */
+  neverPolls?: boolean;
 }
 
 const CLOCK_STEP_MS = 6_000;
@@ -25,6 +37,11 @@ const WINDOW_MS = 2 * CLOCK_STEP_MS;
 /** Ends between two clock steps. */
 const RETRY_AFTER_MS = 9_000;
 const HOLD_MS = waitAfter429Ms(DEFAULT_RETRY_POLICY, RETRY_AFTER_MS, 0, () => 0);
+/** Longer than the time limit of a request. */
+const LEASE_MS = 13_000;
+/** All waits have ended long before. */
+const END_MS = 8 * WINDOW_MS;
+const NAMES = 'ABC';
 
 /** What responses have shown: the end of a Retry-After, and the last window. */
 interface News {
@@ -32,24 +49,21 @@ interface News {
   window: number;
 }
 
-interface Process {
-  /** Of `Replays`. */
-  state: number;
-  isDead: boolean;
-  /** Whether nothing was stored since its last operation. */
-  isFresh: boolean;
-  /** Requests in flight. `left` of the window; below zero, the service rejects the request. */
-  requests: { call: number; sentAt: number; left: number }[];
-  /** What it has received, and what of it its pending operation stores. */
-  received: News;
-  storing: News;
+interface Request {
+  lease: number;
+  sentAt: number;
+  /** Requests left in the window. Below zero, the service rejects this one. */
+  left: number;
 }
+
+type Process = ReturnType<typeof createProcess>;
+type Update = ReturnType<typeof planUpdate>;
 
 /** The state of all processes, the store and the service. */
 interface World {
   now: number;
-  text: string | undefined;
-  processes: Process[];
+  text: string;
+  processes: readonly Process[];
   /** Requests in the current window. */
   used: number;
   /** What each process must obey. */
@@ -59,197 +73,175 @@ interface World {
   faults: number;
 }
 
-const NO_NEWS: News = { heldUntil: 0, window: -1 };
-const GATE = 'client/gate/shared-gate.ts';
-/** The intervals of polls do not grow: that would make more states, and not more behaviour. */
-const POLL: SourceChange = { file: GATE, from: 'POLL_FIRST_MS = 8', to: 'POLL_FIRST_MS = 120' };
+const createProcess = (calls: number) => ({
+  isDead: false,
+  /** Calls to start, and calls without a permit. */
+  calls,
+  waiting: 0,
+  requests: [] as readonly Request[],
+  /** Ended requests that no stored update reports. */
+  ended: [] as readonly { lease: number; report: GateReport }[],
+  lastLease: 0,
+  update: undefined as object | undefined,
+  pollsAt: 0,
+  /** Whether nothing was stored since its last update. */
+  isFresh: true,
+  received: { heldUntil: 0, window: -1 } as News,
+});
 
-/** Explores processes that share the budget of a key through a store in memory. */
-export async function exploreGate(bound: GateBound, ...changes: SourceChange[]): Promise<Exploration> {
-  const source = await loadSource<ConstructorParameters<typeof GateProcess>[0]>(GATE, [...changes, POLL]);
-  const replays = new Replays((holder: string) => new GateProcess(source, holder), IGNORED_FIELDS);
-  const model = new GateModel(bound, replays);
-  const idle = { isDead: false, isFresh: false, requests: [], received: NO_NEWS, storing: NO_NEWS };
-  const processes: Process[] = [];
-  for (const index of bound.calls.keys())
-    processes.push({ ...idle, state: await replays.start(nameOf(index)) });
-  const { faults } = bound;
-  const start: World = { now: 0, text: undefined, processes, used: 0, stored: NO_NEWS, lost: 0, faults };
-  return explore(start, (world) => model.next(world));
-}
+/** Explores processes that share the budget of a key through a store in memory, by the rules of `gate/budget`. */
+export function exploreGate(bound: GateBound, errors: GateErrors = {}): Promise<Exploration> {
+  const { faults, limit } = bound;
+  const processes = Array.from({ length: bound.processes }, () => createProcess(bound.calls));
+  const { received: stored } = processes[0]!;
+  const start: World = { now: 0, text: '', processes, used: 0, stored, lost: 0, faults };
+  return explore(start, nextSteps, keyOf);
 
-class GateModel {
-  constructor(
-    private readonly bound: GateBound,
-    private readonly replays: Replays<string, GateInput, GateView>,
-  ) {}
-
-  async next(world: World): Promise<Step<World>[]> {
-    const { now, processes, faults } = world;
-    const steps: Step<World>[] = [];
-    for (const [index, { isDead }] of processes.entries())
-      if (!isDead) await this.#addSteps(steps, world, index);
+  function nextSteps(world: World): Step<World>[] {
+    const { now, processes } = world;
+    const steps = processes.flatMap(({ isDead }, index) => (isDead ? [] : usualSteps(world, index)));
     const isIdle = steps.length === 0;
-    const views = processes.flatMap(({ isDead, state }) => (isDead ? [] : this.replays.view(state)));
-    if (isIdle && views.every(({ dueAt }) => dueAt === undefined)) return this.#end(world);
-    // Requests and operations have time limits: they take at most one clock step.
-    const times = [
-      ...views.flatMap(({ operation }) => operation ?? []),
-      ...processes.flatMap(({ requests }) => requests),
-    ];
-    const canWait = times.every((each) => ('at' in each ? each.at : each.sentAt) === now);
-    if (isIdle || (canWait && faults > 0)) steps.push(passTime(world, isIdle ? 0 : 1));
-    if (faults > 0) await this.#addFaults(steps, { ...world, faults: faults - 1 });
+    if (isIdle && processes.every(({ waiting }) => waiting === 0)) return checkEnd(world, limit);
+    if (now > END_MS) return [{ action: 'time passes', state: world, violation: 'a call never ends' }];
+    // Requests and updates have time limits: they take at most one clock step.
+    const canWait = processes.every(
+      ({ update, requests }) =>
+        (update as Update | undefined)?.at !== now - CLOCK_STEP_MS &&
+        requests.every(({ sentAt }) => sentAt === now),
+    );
+    if (isIdle || (canWait && world.faults > 0)) steps.push(passTime(world, isIdle ? 0 : 1));
+    return world.faults === 0 ? steps : [...steps, ...faultySteps({ ...world, faults: world.faults - 1 })];
+  }
+
+  function usualSteps(world: World, index: number): Step<World>[] {
+    const { calls, waiting, requests, ended, update, pollsAt, isFresh } = world.processes[index]!;
+    const steps = requests.map((request) => respond(world, index, request, request.left < 0 ? 429 : 200));
+    if (calls > 0 && waiting + requests.length + ended.length < bound.open)
+      steps.push(
+        work(change(world, index, { calls: calls - 1, waiting: waiting + 1 }), index, 'starts a call'),
+      );
+    if (update !== undefined) steps.push(swap(world, index, update as Update));
+    else if (waiting > 0 && errors.neverPolls !== true && (pollsAt <= world.now || !isFresh))
+      steps.push(work(world, index, 'polls'));
     return steps;
   }
 
-  async #addSteps(steps: Step<World>[], world: World, index: number): Promise<void> {
-    const { calls, open } = this.bound;
-    const { isFresh, requests, state } = world.processes[index]!;
-    const { operation, turns, started, ended, dueAt = Infinity } = this.replays.view(state);
-    const at = world.now;
-    // Equal processes start in order.
-    const before = world.processes[index - 1];
-    const isEqual = before?.isDead === false && String(calls[index]) === String(calls[index - 1]);
-    const canStart = started < ended + open && (!isEqual || this.replays.view(before.state).turns > 0);
-    const count = calls[index]![turns];
-    if (count !== undefined && canStart)
-      steps.push(
-        await this.#step(world, index, { kind: 'call', calls: count, isFresh, at }, `starts ${count}`),
-      );
-    if (operation !== undefined) steps.push(await this.#operate(world, index, operation.text));
-    else if (dueAt <= at) steps.push(await this.#step(world, index, { kind: 'wake', at }, 'wakes'));
-    for (const request of requests)
-      steps.push(await this.#respond(world, index, request, request.left < 0 ? 429 : 200));
-  }
-
-  async #addFaults(steps: Step<World>[], world: World): Promise<void> {
-    for (const [index, { isDead, isFresh, state, requests }] of world.processes.entries()) {
-      if (isDead) continue;
-      const text = this.replays.view(state).operation?.text;
-      if (text !== undefined && isFresh)
-        steps.push(crash(await this.#store(world, index, text), index, 'crashes when its swap is stored'));
-      steps.push(crash(world, index, 'crashes'));
+  function faultySteps(world: World): Step<World>[] {
+    return world.processes.flatMap(({ isDead, requests, ...process }, index) => {
+      if (isDead) return [];
+      const update = process.update as Update | undefined;
+      const steps = [crash(world, index, 'crashes')];
+      if (update !== undefined && !update.isStale)
+        steps.push(crash(store(world, index, update), index, 'crashes when its swap is stored'));
       for (const request of requests)
-        for (const status of request.left < 0 ? (['lost'] as const) : (['lost', 429] as const))
-          steps.push(await this.#respond(world, index, request, status));
-    }
+        for (const status of ['lost', 429] as const) steps.push(respond(world, index, request, status));
+      return steps;
+    });
   }
 
-  /** Ends the operation of a process on the store: a swap of this text, or a read. */
-  async #operate(world: World, index: number, text: string | undefined): Promise<Step<World>> {
-    const { isFresh, received } = world.processes[index]!;
-    const swapped = text === undefined ? undefined : isFresh;
-    const next = swapped === true ? await this.#store(world, index, text!) : world;
-    const names = world.processes.flatMap(({ isDead }, other) => (isDead ? nameOf(other) : []));
-    const dead = this.bound.knowsDead ? names : [];
-    const input = {
-      kind: 'stored',
-      text: next.text,
-      ...(swapped !== undefined && { swapped }),
-      dead,
-      at: world.now,
-    } as const;
-    const action = swapped === undefined ? 'reads' : swapped ? 'swaps' : 'swaps too late';
-    const step = await this.#step(change(next, index, { isFresh: true }), index, input, action);
-    return { ...step, state: change(step.state, index, { storing: received }) };
-  }
-
-  async #store(world: World, index: number, text: string): Promise<World> {
-    const processes = [...world.processes];
-    for (const [at, process] of processes.entries()) {
-      if (at === index || process.isDead) continue;
-      const isStale = process.isFresh && this.replays.view(process.state).operation?.text !== undefined;
-      const input = { kind: 'stale', at: world.now } as const;
-      const state = isStale ? await this.replays.step(process.state, input) : process.state;
-      processes[at] = { ...process, state, isFresh: false };
-    }
-    return { ...world, processes, text, stored: latest(world.stored, processes[index]!.storing) };
-  }
-
-  #respond(
-    world: World,
-    index: number,
-    request: Process['requests'][number],
-    status: 200 | 429 | 'lost',
-  ): Promise<Step<World>> {
-    const { call, left, sentAt } = request;
-    const { now, lost } = world;
-    const { received, requests } = world.processes[index]!;
-    const others = requests.filter((other) => other !== request);
-    const step = (report: GateReport, changes: Partial<Process>, more = 0): Promise<Step<World>> => {
-      const next = change({ ...world, lost: lost + more }, index, { requests: others, ...changes });
-      const action = status === 'lost' ? 'loses the response' : `receives ${status}`;
-      return this.#step(next, index, { kind: 'response', call, report, at: now }, action);
-    };
-    if (status === 'lost') return step({ kind: 'no-response', sent: true }, {}, 1);
+  function respond(world: World, index: number, request: Request, status: 200 | 429 | 'lost'): Step<World> {
+    const { requests, ended, waiting, received } = world.processes[index]!;
+    const { lease, left, sentAt } = request;
     const window = windowAt(sentAt);
     const resetAt = (window + 1) * WINDOW_MS;
-    const rateLimit = { limit: this.bound.limit, remaining: Math.max(0, left), resetAt };
-    const headers = { rateLimit, untilResetMs: Math.max(0, resetAt - now) };
-    if (status === 200)
-      return step({ kind: 'response', ...headers }, { received: latest(received, { heldUntil: 0, window }) });
-    const report = {
-      kind: 'rate-limited',
-      holdMs: HOLD_MS,
-      retryAfterMs: RETRY_AFTER_MS,
-      ...headers,
-    } as const;
-    return step(report, { received: latest(received, { heldUntil: now + RETRY_AFTER_MS, window }) });
-  }
-
-  /** Gives an input to a process. Sends the requests of its new permits. */
-  async #step(before: World, index: number, input: GateInput, does: string): Promise<Step<World>> {
-    const { state: from, requests } = before.processes[index]!;
-    const state = await this.replays.step(from, input);
-    const { sent, failure, operation } = this.replays.view(state);
-    const added = sent.filter((call) => !requests.some((request) => request.call === call));
-    const { now, used } = before;
-    const leftBefore = this.bound.limit - used;
-    const more = added.map((call, place) => ({ call, sentAt: now, left: leftBefore - place - 1 }));
-    const world = change({ ...before, used: used + added.length }, index, {
-      state,
-      requests: [...requests, ...more],
+    const rateLimit = { limit, remaining: Math.max(0, left), resetAt };
+    const headers = { rateLimit, untilResetMs: Math.max(0, resetAt - world.now) };
+    const reports: Record<string, GateReport> = {
+      200: { kind: 'response', ...headers },
+      429: { kind: 'rate-limited', holdMs: HOLD_MS, retryAfterMs: RETRY_AFTER_MS, ...headers },
+      lost: { kind: 'no-response', sent: true },
+    };
+    const isLost = status === 'lost';
+    const news = { heldUntil: status === 429 ? world.now + RETRY_AFTER_MS : 0, window };
+    const next = change({ ...world, lost: world.lost + Number(isLost) }, index, {
+      requests: requests.filter((other) => other !== request),
+      ended: [...ended, { lease, report: reports[status]! }],
+      // As calls do after a 429 response.
+      waiting: waiting + Number(status === 429),
+      received: isLost ? received : latest(received, news),
     });
-    const violation = failure ?? (added.length > 0 ? this.#rejectSend(world, index) : undefined);
-    const action = `${nameOf(index)} ${does}${added.length === 0 ? '' : ` and sends ${added.length}`}`;
-    const isReading = operation !== undefined && operation.text === undefined;
-    if (violation !== undefined || !isReading || this.bound.hasReads)
-      return { action, state: world, violation };
-    return { ...(await this.#operate(world, index, undefined)), action };
+    return work(next, index, isLost ? 'loses the response' : `receives ${status}`);
   }
 
-  #rejectSend({ now, used, stored, processes }: World, index: number): string | undefined {
-    const { heldUntil } = latest(stored, processes[index]!.received);
-    // A permit may be a probe that was granted before the window was known.
-    const { window } = latest(stored, processes[index]!.storing);
-    if (now < heldUntil) return `${nameOf(index)} sends ${heldUntil - now} ms before Retry-After has passed`;
-    const isOver = window === windowAt(now) && used > this.bound.limit;
-    return isOver ? `${nameOf(index)} sends request ${used} of ${this.bound.limit}` : undefined;
+  /** Starts an update, unless one is in progress. An update without a change ends at once. */
+  function work(world: World, index: number, does: string): Step<World> {
+    const action = `${NAMES[index]} ${does}`;
+    if (world.processes[index]!.update !== undefined) return { action, state: world };
+    const update = planUpdate(world, index, bound, errors);
+    const next = change(world, index, { update, isFresh: true });
+    return update.text === world.text ? commit(next, index, update, action) : { action, state: next };
   }
 
-  /** Checks a state that no step leaves. */
-  #end(world: World): Step<World>[] {
-    const { processes, now, used, text, lost } = world;
-    const end = (violation: string): Step<World>[] => [
-      { action: 'nothing is left to do', state: world, violation },
-    ];
-    for (const [index, { state, isDead }] of processes.entries()) {
-      const { started, ended } = this.replays.view(state);
-      if (!isDead && ended < started) return end(`${nameOf(index)} has a call that never ends`);
-    }
-    const { windows = [], leases = [] } = parseBudget(text ?? '') ?? {};
-    const window = windows.find(({ rateLimit }) => rateLimit.resetAt === (windowAt(now) + 1) * WINDOW_MS);
-    if (window === undefined) return [];
-    const live = leases.filter(({ holder }) =>
-      processes.some(({ isDead }, at) => !isDead && nameOf(at) === holder),
-    );
-    const overcount = this.bound.limit - used - (window.remaining - window.unconfirmed.length - live.length);
-    return overcount > lost ? end(`the budget has lost ${overcount} requests, not ${lost}`) : [];
+  function swap(world: World, index: number, update: Update): Step<World> {
+    if (update.isStale && errors.storesStale !== true)
+      return work(change(world, index, { update: undefined }), index, 'swaps too late, and reads');
+    return commit(store(world, index, update, errors.storesStale), index, update, `${NAMES[index]} swaps`);
+  }
+
+  /** Ends an update. Sends the requests of its permits, unless a 429 response has arrived meanwhile. */
+  function commit(world: World, index: number, update: Update, does: string): Step<World> {
+    const { now, used } = world;
+    const { requests, waiting, lastLease, ...process } = world.processes[index]!;
+    const ended = process.ended.slice(update.reported);
+    const isHeld =
+      errors.grantsHeld !== true && ended.some(({ report: { kind } }) => kind === 'rate-limited');
+    const permits = isHeld ? [] : update.admitted;
+    const sent = permits.map((lease, place) => ({ lease, sentAt: now, left: limit - used - 1 - place }));
+    const state = change({ ...world, used: used + permits.length }, index, {
+      ...{ requests: [...requests, ...sent], waiting: waiting - permits.length, ended, update: undefined },
+      ...{ lastLease: lastLease + update.admitted.length, pollsAt: update.pollsAt },
+    });
+    const action = sent.length === 0 ? does : `${does}, and sends ${sent.length}`;
+    const violation = sent.length === 0 ? undefined : rejectSend(state, index, update.news, limit);
+    const isWorkLeft = violation === undefined && (ended.length > 0 || isHeld);
+    return isWorkLeft ? { ...work(state, index, ''), action } : { action, state, violation };
   }
 }
 
-const nameOf = (index: number): string => 'ABC'[index]!;
+/** Applies the rules as `SharedGate` does. */
+function planUpdate(world: World, index: number, bound: GateBound, { damage }: GateErrors) {
+  const { now, processes } = world;
+  const { requests, ended, waiting, lastLease, received: news } = processes[index]!;
+  const holder = NAMES[index]!;
+  const state = parseBudget(world.text) ?? createBudget();
+  damage?.(state, holder);
+  leases.dropExpired(state, now, (other) => bound.knowsDead && processes[NAMES.indexOf(other)]!.isDead);
+  const isOwn = (number: number): boolean => [...requests, ...ended].some(({ lease }) => lease === number);
+  leases.dropUnknownLeases(state, now, holder, isOwn);
+  for (const { lease, report } of ended) leases.releaseLease(state, now, { holder, number: lease, report });
+  const share = Math.min(waiting, leases.shareFor(state, now, holder, 0));
+  const admitted: number[] = [];
+  while (admitted.length < share && findObstacle(state, now, 0) === undefined) {
+    admitted.push(lastLease + admitted.length + 1);
+    leases.addLease(state, now, { holder, number: admitted.at(-1)!, leaseMs: LEASE_MS });
+  }
+  const pollsAt = leases.nextPollAt(state, now, [0], { pollMs: 120, random: () => 0.5 });
+  const demand = { level: 0, waitingCount: waiting - admitted.length, wasServed: admitted.length > 0 };
+  leases.updateTickets(state, holder, demand.waitingCount > 0 ? [demand] : [], pollsAt);
+  const text = formatBudget(state);
+  return { at: now, text, isStale: false, admitted, reported: ended.length, pollsAt, news };
+}
+
+function rejectSend({ now, used, stored, processes }: World, index: number, news: News, limit: number) {
+  const { heldUntil } = latest(stored, processes[index]!.received);
+  if (now < heldUntil) return `${NAMES[index]} sends ${heldUntil - now} ms before Retry-After has passed`;
+  // A permit may be a probe that was granted before the window was known.
+  const isOver = latest(stored, news).window === windowAt(now) && used > limit;
+  return isOver ? `${NAMES[index]} sends request ${used} of ${limit}` : undefined;
+}
+
+/** Checks a state that no step leaves: the budget counts no more requests than were sent or lost. */
+function checkEnd(state: World, limit: number): Step<World>[] {
+  const { windows = [], leases: all = [] } = parseBudget(state.text) ?? {};
+  const resetAt = (windowAt(state.now) + 1) * WINDOW_MS;
+  const window = windows.find(({ rateLimit }) => rateLimit.resetAt === resetAt);
+  if (window === undefined) return [];
+  const live = all.filter(({ holder }) => !state.processes[NAMES.indexOf(holder)]!.isDead);
+  const extra = limit - state.used - (window.remaining - window.unconfirmed.length - live.length);
+  const violation = `the budget has lost ${extra} requests, not ${state.lost}`;
+  return extra <= state.lost ? [] : [{ action: 'nothing is left to do', state, violation }];
+}
+
 const windowAt = (time: number): number => Math.floor(time / WINDOW_MS);
 
 function latest(one: News, other: News): News {
@@ -258,6 +250,16 @@ function latest(one: News, other: News): News {
 
 function change(world: World, index: number, changes: Partial<Process>): World {
   return { ...world, processes: world.processes.with(index, { ...world.processes[index]!, ...changes }) };
+}
+
+/** Stores the text of an update. Updates of other processes are then too late, and their texts do not matter. */
+function store(world: World, index: number, { text, news }: Update, keepsTexts = false): World {
+  const stale = keepsTexts ? { isStale: true } : { isStale: true, text: '', admitted: [], pollsAt: 0 };
+  const processes = world.processes.map((process, other) => {
+    if (other === index) return process;
+    return { ...process, update: process.update && { ...process.update, ...stale }, isFresh: false };
+  });
+  return { ...world, text, processes, stored: latest(world.stored, news) };
 }
 
 function passTime(world: World, faults: number): Step<World> {
@@ -270,10 +272,23 @@ function passTime(world: World, faults: number): Step<World> {
 }
 
 function crash(world: World, index: number, does: string): Step<World> {
-  const { leases = [] } = parseBudget(world.text ?? '') ?? {};
-  const lost = world.lost + leases.filter(({ holder }) => holder === nameOf(index)).length;
-  return {
-    action: `${nameOf(index)} ${does}`,
-    state: change({ ...world, lost }, index, { isDead: true, requests: [], state: 0 }),
-  };
+  const own = parseBudget(world.text)?.leases.filter(({ holder }) => holder === NAMES[index]) ?? [];
+  const state = change({ ...world, lost: world.lost + own.length }, index, {
+    ...createProcess(0),
+    isDead: true,
+  });
+  return { action: `${NAMES[index]} ${does}`, state };
+}
+
+const HOLDER = /holder\W+([ABC])/g;
+
+/** The processes are equal, so their names do not matter. */
+function keyOf(world: World): string {
+  const texts = world.processes.map((process) => JSON.stringify(process));
+  const plain = texts.map((text) => text.replaceAll(HOLDER, 'holder'));
+  const order = [...texts.keys()].sort((one, other) => (plain[one]! < plain[other]! ? -1 : 1));
+  const all = [...order.map((index) => texts[index]), JSON.stringify({ ...world, processes: [] })];
+  return all
+    .join('\n')
+    .replaceAll(HOLDER, (_, name: string) => `holder ${order.indexOf(NAMES.indexOf(name))}`);
 }

@@ -1,42 +1,37 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import type { BudgetState } from '../../src/client/gate/budget/budget-state.js';
 import { IS_FULL } from '../support/random-runs.js';
-import { exploreGate, type GateBound } from './gate-model.js';
-import { exploreImport } from './import-model.js';
-import type { SourceChange } from './load-source.js';
+import type { Exploration } from './explore.js';
+import { exploreGate, type GateBound, type GateErrors } from './gate-model.js';
+import { exploreImport, type ImportBound } from './import-model.js';
 
 // A model checker for the rate gate and the import journal. It explores every order of steps within a bound, nearest states
-// first. It runs the source itself: `SharedGate` with `GuardedLedger`, `compareAndSwap`, `SpareLeases` and the rules in
-// `gate/budget`; `openImport` with `Journal`, `loadJournal`, `ImportRun` and `RowSender`. Only stores, clock, disk and
-// service are models. One fault is a crash, a lost response, a 429 response or a clock step at any point.
+// first. One fault is a crash, a lost response, a 429 response or a clock step at any point.
 //
-// The full bound has three processes with two calls each and no fault, or with one call and one fault. It does not include
-// three processes with four calls each, which have too many states.
+// - Gate: the rules of `gate/budget`, as `SharedGate` applies them, with a store in memory that compares and swaps texts.
+// - Import: `openImport` with `Journal`, `loadJournal`, `ImportRun` and `RowSender`. Disk, clock and service are models.
 //
 // A failure shows the shortest trace: one step a line, and then the broken property. Processes are A, B and C.
 
-const GATE: GateBound = { calls: [[1], [1]], open: 2, faults: 1, limit: 3, knowsDead: true, hasReads: false };
-const GATES: GateBound[] = [
-  { ...GATE, calls: [[1, 1], [1]] },
-  { ...GATE, calls: [[1], [1], [1]], faults: 0, limit: 2 },
-  // Far from the limit, a process has spare leases.
-  { ...GATE, calls: [[3, 1], [1]], faults: 0, limit: 200 },
-];
-const GATES_FULL: GateBound[] = [
-  { ...GATE, calls: [[2], [2], [2]], faults: 0, limit: 5 },
-  { ...GATE, calls: [[1], [1], [1]], limit: 2, knowsDead: false },
-  {
-    ...GATE,
-    calls: [
-      [1, 1],
-      [1, 1],
-    ],
-    open: 1,
-    hasReads: true,
+// The path of the input is its text: files take real time.
+vi.mock('../../src/bulk/input/input-file.js', async (load) => ({
+  ...(await load<object>()),
+  readBytes: async function* (path: string) {
+    yield Buffer.from(path);
   },
-  { ...GATE, calls: [[3, 1], [1]], limit: 200 },
-];
+  readFileSize: async (path: string) => path.length,
+}));
 
-const TIMEOUT_MS = IS_FULL ? 3_600_000 : 300_000;
+const GATE: GateBound = { processes: 2, calls: 2, open: 2, faults: 1, limit: 5, knowsDead: true };
+const GATES: GateBound[] = [
+  GATE,
+  { ...GATE, knowsDead: false, limit: 3 },
+  { ...GATE, processes: 3, open: 1 },
+  { ...GATE, processes: 3, calls: 4, open: 1, faults: 0 },
+];
+const GATES_FULL: GateBound[] = [{ ...GATE, processes: 3, calls: 4, open: 1 }];
+const IMPORT: ImportBound = { rows: 2, concurrency: 2, runs: 2, faults: 1 };
+const TIMEOUT_MS = 600_000;
 
 test.each(IS_FULL ? [...GATES, ...GATES_FULL] : GATES)(
   'a shared budget is obeyed in every order of steps: %o',
@@ -49,91 +44,50 @@ test.each(IS_FULL ? [...GATES, ...GATES_FULL] : GATES)(
 );
 
 test('an import sends no row twice in any order of steps', { timeout: TIMEOUT_MS }, async () => {
-  const { states, trace } = await exploreImport({
-    ...(IS_FULL ? { rows: 3, concurrency: 3 } : { rows: 2, concurrency: 2 }),
-    runs: 3,
-    faults: 2,
-  });
+  const { states, trace } = await exploreImport(IS_FULL ? { ...IMPORT, runs: 3, faults: 2 } : IMPORT);
   console.log(`${states} states of the import`);
   expect(trace).toBeUndefined();
 });
 
-/** A line of the source with an error. */
-type Bug = [name: string, file: string, from: string, to: string, bound?: Partial<GateBound>];
-
-const GATE_BUGS: Bug[] = [
-  ['a rule ignores Retry-After', 'budget/budget.ts', 'if (now < state.heldUntil)', 'if (false)'],
+const damaged = (damage: (state: BudgetState, holder: string) => void): GateErrors => ({ damage });
+const GATE_ERRORS: [name: string, errors: GateErrors, bound?: Partial<GateBound>][] = [
   [
-    'a rejected swap grants its permits',
-    'compare-and-swap.ts',
-    'if (swap.swapped)',
-    'if (swap.swapped || conflicts === 0)',
+    'an update forgets Retry-After',
+    damaged((state) => Object.assign(state, { heldUntil: 0, consecutive429Count: 0 })),
   ],
   [
-    'an update grants permits after a 429',
-    'shared-gate.ts',
-    "report.kind === 'rate-limited');",
-    'false);',
-    { calls: [[2, 1], [1]], limit: 9 },
+    'lost requests are forgotten',
+    damaged(({ windows }) => windows.forEach((window) => (window.unconfirmed = []))),
+    { processes: 1, calls: 3, limit: 2 },
   ],
   [
-    'lost probes are forgotten',
-    'budget/budget-counting.ts',
-    'if (unknownSince !== undefined) state',
-    'if (false) state',
-    { calls: [[3, 1]], faults: 2 },
+    'leases of other processes are forgotten',
+    damaged((state, holder) => {
+      state.leases = state.leases.filter((lease) => lease.holder === holder);
+      state.inFlight = state.leases.length;
+    }),
+    { calls: 3, limit: 3 },
   ],
   [
-    'a crash drops all leases',
-    'budget/leases.ts',
-    '|| isDead(holder)',
-    '|| state.leases.some((lease) => isDead(lease.holder))',
-    { calls: [[2], [1]], limit: 9 },
+    'requests count twice',
+    damaged(({ windows, sentCount }) => windows.forEach(({ unconfirmed }) => unconfirmed.push(sentCount))),
   ],
-  [
-    'a waiting process does not poll',
-    'shared-gate.ts',
-    'if (this.#queue.length === 0 || this.#isWorkLeft) return;',
-    'return;',
-    { calls: [[2], [1]] },
-  ],
+  ['a swap replaces a text that it has not read', { storesStale: true }],
+  ['an update grants permits after a 429', { grantsHeld: true }, { calls: 3 }],
+  ['a waiting process does not poll', { neverPolls: true }, { processes: 1, calls: 4, limit: 1 }],
 ];
-const IMPORT_BUGS: Bug[] = [
-  [
-    'a run sends unknown rows again',
-    'send/import-run.ts',
-    "journal.states.get(row) === 'left'",
-    '/left|unknown/.test(journal.states.get(row))',
-  ],
-  [
-    'a journal forgets rows in flight',
-    'journal/load-journal.ts',
-    "moveAll('in-flight', 'unknown')",
-    "moveAll('in-flight', 'left')",
-  ],
-  [
-    'a row is sent before the sync',
-    'journal/journal.ts',
-    'add(body));\n      await this.#file.sync();',
-    'add(body));',
-  ],
+const IMPORT_ERRORS: [name: string, errors: Partial<ImportBound>][] = [
+  ['a row is sent before the sync', { syncsEarly: true }],
+  ['the disk forgets a line', { damage: (text) => text.slice(0, text.trimEnd().lastIndexOf('\n') + 1) }],
 ];
 
 test('the checker finds each of these errors with a shortest trace', { timeout: TIMEOUT_MS }, async () => {
   const traces: string[] = [];
-  const find = async (
-    bugs: readonly Bug[],
-    folder: string,
-    run: (change: SourceChange, bound: Bug[4]) => Promise<{ trace: string[] | undefined }>,
-  ) => {
-    for (const [name, file, from, to, bound] of bugs) {
-      const { trace = ['not found'] } = await run({ file: `${folder}/${file}`, from, to }, bound);
-      traces.push([`${name}:`, ...trace].join('\n  '));
-    }
-  };
-  await find(GATE_BUGS, 'client/gate', (change, bound) => exploreGate({ ...GATE, ...bound }, change));
-  await find(IMPORT_BUGS, 'bulk', (change) =>
-    exploreImport({ rows: 2, concurrency: 1, runs: 2, faults: 1 }, change),
-  );
+  const add = (name: string, { trace = ['not found'] }: Exploration): unknown =>
+    traces.push([`${name}:`, ...trace].join('\n  '));
+  for (const [name, errors, bound] of GATE_ERRORS)
+    add(name, await exploreGate({ ...GATE, ...bound }, errors));
+  for (const [name, errors] of IMPORT_ERRORS)
+    add(name, await exploreImport({ ...IMPORT, concurrency: 1, ...errors }));
   await expect(`${traces.join('\n\n')}\n`).toMatchFileSnapshot('traces.txt');
 });

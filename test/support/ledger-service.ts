@@ -31,7 +31,7 @@ export interface LedgerOptions {
 }
 
 /** What a client does before it sends a request. */
-async function leave({ beforeSend, waitSignal }: CallOptions): Promise<void> {
+export async function leave({ beforeSend, waitSignal }: CallOptions): Promise<void> {
   try {
     await beforeSend?.();
     waitSignal?.throwIfAborted();

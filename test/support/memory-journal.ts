@@ -18,6 +18,8 @@ export interface MemoryDisk {
   open(): Promise<JournalFile>;
   /** The content after the machine has stopped, or after all writes. */
   content(): string;
+  /** The content with all writes, which are not safe before a sync. */
+  written(): string;
 }
 
 /** Creates a disk with this content, which stops the machine as planned. */
@@ -72,5 +74,6 @@ export function createMemoryDisk(content = '', plan?: CrashPlan): MemoryDisk {
   return Object.assign(disk, {
     open: async () => file,
     content: () => (isDown ? safe.padEnd(reserved, '\0') : safe),
+    written: () => written,
   });
 }
