@@ -57,7 +57,19 @@ interface Request {
 }
 
 type Process = ReturnType<typeof createProcess>;
-type Update = ReturnType<typeof planUpdate>;
+
+/** An update of the budget between its read and its swap. */
+interface Update {
+  at: number;
+  text: string;
+  /** Whether another process has stored a text since the read. */
+  isStale: boolean;
+  /** The leases that it adds, and how many ended requests it reports. */
+  admitted: readonly number[];
+  reported: number;
+  pollsAt: number;
+  news: News;
+}
 
 /** The state of all processes, the store and the service. */
 interface World {
@@ -82,7 +94,7 @@ const createProcess = (calls: number) => ({
   /** Ended requests that no stored update reports. */
   ended: [] as readonly { lease: number; report: GateReport }[],
   lastLease: 0,
-  update: undefined as object | undefined,
+  update: undefined as Update | undefined,
   pollsAt: 0,
   /** Whether nothing was stored since its last update. */
   isFresh: true,
@@ -106,8 +118,7 @@ export function exploreGate(bound: GateBound, errors: GateErrors = {}): Promise<
     // Requests and updates have time limits: they take at most one clock step.
     const canWait = processes.every(
       ({ update, requests }) =>
-        (update as Update | undefined)?.at !== now - CLOCK_STEP_MS &&
-        requests.every(({ sentAt }) => sentAt === now),
+        update?.at !== now - CLOCK_STEP_MS && requests.every(({ sentAt }) => sentAt === now),
     );
     if (isIdle || (canWait && world.faults > 0)) steps.push(passTime(world, isIdle ? 0 : 1));
     return world.faults === 0 ? steps : [...steps, ...faultySteps({ ...world, faults: world.faults - 1 })];
@@ -120,16 +131,15 @@ export function exploreGate(bound: GateBound, errors: GateErrors = {}): Promise<
       steps.push(
         work(change(world, index, { calls: calls - 1, waiting: waiting + 1 }), index, 'starts a call'),
       );
-    if (update !== undefined) steps.push(swap(world, index, update as Update));
+    if (update !== undefined) steps.push(swap(world, index, update));
     else if (waiting > 0 && errors.neverPolls !== true && (pollsAt <= world.now || !isFresh))
       steps.push(work(world, index, 'polls'));
     return steps;
   }
 
   function faultySteps(world: World): Step<World>[] {
-    return world.processes.flatMap(({ isDead, requests, ...process }, index) => {
+    return world.processes.flatMap(({ isDead, requests, update }, index) => {
       if (isDead) return [];
-      const update = process.update as Update | undefined;
       const steps = [crash(world, index, 'crashes')];
       if (update !== undefined && !update.isStale)
         steps.push(crash(store(world, index, update), index, 'crashes when its swap is stored'));
@@ -199,7 +209,7 @@ export function exploreGate(bound: GateBound, errors: GateErrors = {}): Promise<
 }
 
 /** Applies the rules as `SharedGate` does. */
-function planUpdate(world: World, index: number, bound: GateBound, { damage }: GateErrors) {
+function planUpdate(world: World, index: number, bound: GateBound, { damage }: GateErrors): Update {
   const { now, processes } = world;
   const { requests, ended, waiting, lastLease, received: news } = processes[index]!;
   const holder = NAMES[index]!;

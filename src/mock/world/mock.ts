@@ -169,8 +169,8 @@ export interface Mock {
    * `until-reset` and `until-unbanned` also include the end of a `Retry-After`, which is rounded up to a second. They also
    * end waits that are due within the next 2 seconds, because clients add jitter.
    *
-   * @param by a duration (`60s`, `500ms`, or a number of milliseconds), `until-reset` or `until-unbanned`. The limit in the
-   *   key's rate headers resets, or the key's ban ends. The clock does not move for a key that is not banned.
+   * @param by a duration (`60s`, `500ms`, or a number of milliseconds), `until-reset` (of the limit in the key's rate headers)
+   *   or `until-unbanned` (the end of the key's ban). The clock does not move for a key that is not banned.
    * @param key selects the limit or the ban; default: the first key.
    * @returns the new time.
    * @throws TypeError if the duration is invalid, the time would pass the year 9999, or the key is unknown.

@@ -26,17 +26,6 @@ test.each([
 });
 
 test.each([
-  [['GET', '/pets?limit=5', '-F', 'limit=2'], 'Field "limit" is given twice'],
-  [['/pets?dry=1', '--input', '-', '-f', 'dry=1'], 'Field "dry" is given twice'],
-  [['connect', '/pets'], 'Invalid method "connect"'],
-  [['-X', 'TRACE', '/pets'], 'Invalid method "TRACE"'],
-])('api %j: exit code 2, nothing sent', async (words, message) => {
-  const { exitCode, stderr, requests } = await runFake(['api', ...words], { stdin: '{}' });
-  expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 2, sent: 0 });
-  expect(stderr).toContain(`error: ${message}\nhint: `);
-});
-
-test.each([
   ['-0.10e+2', true],
   ['0.30000000000000004', true],
   ['9007199254740993', true],
