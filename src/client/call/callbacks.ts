@@ -1,4 +1,5 @@
 import { foreignMessage } from '../../foreign-error.js';
+import { quote } from '../../schema/control-characters.js';
 import { createGuard, emitWarning, failureMessage, type Guard } from '../../options/guard-callback.js';
 import type { Redactor } from '../../security/redact-secret.js';
 import type { PetStoreOptions, Warning } from '../contract/options.js';
@@ -73,8 +74,9 @@ export function describeEvent({ type, call, ...fields }: ClientEvent): string {
     // They can be long.
     .filter(([name]) => name !== 'headers' && name !== 'body')
     .map(([name, value]) => {
-      const text = typeof value === 'object' ? '' : String(value);
-      return `${name}=${/^\S+$/.test(text) ? text : JSON.stringify(value)}`;
+      if (typeof value === 'object') return `${name}=${JSON.stringify(value)}`;
+      const text = String(value);
+      return `${name}=${/^[\x21-\x7e]+$/.test(text) ? text : quote(text)}`;
     });
   return [`#${String(call)} ${type}`, ...words].join(' ');
 }

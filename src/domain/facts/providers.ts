@@ -4,6 +4,8 @@ import type { DnsProviderReport, ListedService } from '../report/report.js';
 export interface DnsProvider extends Omit<DnsProviderReport, 'steps'> {
   servers: RegExp;
   panel?: Panel;
+  /** Seconds. The lowest TTL that it accepts, if it is known to be above 300. */
+  ttlMin?: number;
   /** Other settings and limits, as sentences. */
   note?: string;
 }

@@ -26,8 +26,10 @@ export const DNS_PROVIDERS: readonly DnsProvider[] = [
     servers: /\.domaincontrol\.com$/,
     alias: 'no',
     panel: { path: 'Domain > DNS > Add New Record' },
+    ttlMin: 600,
     sources: [
       'https://www.godaddy.com/help/add-a-cname-record-19236',
+      'https://github.com/go-acme/lego/blob/master/providers/dns/godaddy/godaddy.go',
       'https://ca.hostadvice.com/hosting-company/godaddy-reviews/cname-record/',
       'https://domainee.dev/glossary/cname-flattening',
     ],
@@ -227,8 +229,12 @@ export const DNS_PROVIDERS: readonly DnsProvider[] = [
   {
     name: 'Strato',
     servers: /\.rzone\.de$/,
+    alias: 'no',
     panel: { path: 'Domainverwaltung > DNS-Einstellungen > CNAME-Record > verwalten', needsFinalDot: true },
-    sources: ['https://www.strato.de/faq/domains/so-aendern-sie-den-cname-eintrag-fuer-ihre-subdomain/'],
+    sources: [
+      'https://www.strato.de/faq/domains/so-aendern-sie-den-cname-eintrag-fuer-ihre-subdomain/',
+      'https://www.strato.de/faq/article/464/',
+    ],
     date: '2026-11-22',
   },
   {

@@ -60,7 +60,8 @@ export function recordPlan(facts: Facts, findings: readonly Finding[]): RecordPl
   const switched = switchedRecords(facts, old);
   // Without a new record, nothing is switched: the wrong record goes at once.
   const lasting = isNew ? switched.filter(({ ttl }) => ttl > TTL_WORTH_LOWERING) : [];
-  const left = switched.map(({ ttl }) => (isNew && ttl > TTL_WORTH_LOWERING ? LOWERED_TTL : ttl));
+  const lowered = Math.max(LOWERED_TTL, facts.provider?.dns?.ttlMin ?? 0);
+  const left = switched.map(({ ttl }) => (isNew && ttl > TTL_WORTH_LOWERING ? lowered : ttl));
   const visibleInSeconds =
     left.length > 0 ? Math.max(...left) : visibleAfter(facts, old.length > 0 && !isNew);
   return {
@@ -74,7 +75,7 @@ export function recordPlan(facts: Facts, findings: readonly Finding[]): RecordPl
     todo: todoOf(facts, relevant),
     ...(lasting.length > 0 && {
       lowerTtl: {
-        records: lasting.map((record) => ({ ...record, ttl: LOWERED_TTL })),
+        records: lasting.map((record) => ({ ...record, ttl: lowered })),
         notBefore: dateAfter(facts.queriedAt, longestTtl(lasting)),
       },
     }),

@@ -62,6 +62,7 @@ function withoutVainWait(found: readonly Finding[], probed: readonly Finding[]):
 /** Which findings hide others, because their fix includes that of the other, or because the other has no effect then. */
 const HIDDEN_BY: Readonly<Partial<Record<FindingId, readonly FindingId[]>>> = {
   'record.missing': ['record.doubled-label', 'conflict.other-types'],
+  'zone.ns-mismatch': ['zone.split-providers'],
   'conflict.https-rr': ['conflict.coexist', 'conflict.other-types'],
   // Certificate authorities validate, so no certificate is issued.
   'caa.ok': ['zone.dnssec-bogus'],

@@ -161,29 +161,9 @@ function isSupported({ algorithm, digestType }: DsData): boolean {
 function matches({ keyTag, algorithm, digestType, digest }: DsData, key: DnskeyData, zone: string): boolean {
   if (keyTag !== key.keyTag || algorithm !== key.algorithm) return false;
   const hash = DIGESTS.get(digestType);
-  return hash === undefined || digestOf(hash, key, zone) === digest;
-}
-
-function digestOf(hash: string, { rdata }: DnskeyData, zone: string): string {
+  if (hash === undefined) return true;
   const owner = Buffer.concat(
     [...zone.split('.'), ''].map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)])),
   );
-  return createHash(hash).update(owner).update(Buffer.from(rdata, 'hex')).digest('hex');
-}
-
-const ENTRY_POINT = 0x0001;
-
-/** The DS record of the zone's entry key. `undefined` unless all servers have the same one, which signs the keys. */
-export function dsOfKey({ zone, servers }: DnssecFacts): DsData | undefined {
-  const entries = servers.flatMap(({ dnskey }) => {
-    const signers = signaturesOf(dnskey, zone, zone, TYPE_CODES.DNSKEY).map(({ keyTag }) => keyTag);
-    const keys = keysIn(dnskey).filter(
-      ({ keyTag, flags }) => signers.includes(keyTag) && (flags & ENTRY_POINT) !== 0,
-    );
-    return keys.length === 1 ? keys : [undefined];
-  });
-  const [key] = entries;
-  if (key === undefined || !entries.every((one) => one?.rdata === key.rdata)) return undefined;
-  const { keyTag, algorithm } = key;
-  return { type: 'DS', keyTag, algorithm, digestType: 2, digest: digestOf('sha256', key, zone) };
+  return createHash(hash).update(owner).update(Buffer.from(key.rdata, 'hex')).digest('hex') === digest;
 }

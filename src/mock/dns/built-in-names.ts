@@ -42,7 +42,7 @@ denied.example.test | zone.wrong-nxdomain | correct, but AAAA gets NXDOMAIN
 https.example.test | conflict.coexist | CNAME and an HTTPS record for another service
 shop.behind.test | zone.serial-skew, record.partial | ns2 has an older copy of the zone, without the record
 shop.partial.test | record.partial | ns2 lacks the record, with the same serial
-shop.ns-mismatch.test | zone.ns-mismatch | the parent still lists the old provider, which has another copy
+shop.ns-mismatch.test | zone.ns-mismatch | the parent still lists the old provider, which has the same records
 shop.split.test | zone.split-providers | two providers serve the zone, and only one has the record
 shop.half-lame.test | zone.lame-ns | one of two name servers refuses
 shop.lame.test | zone.lame-ns | the only name server does not have the zone

@@ -123,8 +123,8 @@ $ORIGIN ns-mismatch.test.
 ${apexRecords(3)}
 shop CNAME cname.platform.test.
 $SERVER ns.old-dns.test.
-${apexRecords(2, 'ns.old-dns.test')}
-shop A 198.51.100.9
+${apexRecords(3, 'ns.old-dns.test')}
+shop CNAME cname.platform.test.
 
 $ORIGIN split.test.
 ${apexRecords(4, 'ns1.dns.test', 'ns.other.dns.test')}

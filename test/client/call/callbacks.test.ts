@@ -15,6 +15,10 @@ test.each<[ClientEvent, string]>([
     '#3 failure attempt=1 message="timeout: too slow" elapsedMs=30000',
   ],
   [
+    { type: 'failure', call: 4, attempt: 1, message: 'reset\u001b[2J\u009b\u202e', elapsedMs: 1 },
+    '#4 failure attempt=1 message="reset^[[2J<U+009B><U+202E>" elapsedMs=1',
+  ],
+  [
     { type: 'rate-limit', call: 1, rateLimit: { limit: 60, remaining: 3, resetAt: new Date(0) } },
     '#1 rate-limit rateLimit={"limit":60,"remaining":3,"resetAt":"1970-01-01T00:00:00.000Z"}',
   ],

@@ -88,6 +88,13 @@ describe('recordPlan', () => {
     expect(plan.visibleInSeconds).toBe(300);
   });
 
+  test('a provider that accepts no short TTL: lowers it as far as possible', () => {
+    const dns = { name: 'Example', servers: /example/, sources: [], date: '2026-11-27', ttlMin: 600 };
+    const plan = planOf({ ...withAddress(86_400), provider: { dns } });
+    expect(plan.lowerTtl?.records[0]?.ttl).toBe(600);
+    expect(plan.visibleInSeconds).toBe(600);
+  });
+
   test('old record with TTL 0: visible at once', () => {
     expect(planOf(withAddress(0)).visibleInSeconds).toBe(0);
   });

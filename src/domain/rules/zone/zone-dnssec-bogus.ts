@@ -3,7 +3,7 @@ import { isServerFailure, type Lookup } from '../../facts/lookup.js';
 import { finding, type Evidence, type Finding, type Fix } from '../../finding/finding.js';
 import { listed } from '../../finding/printable.js';
 import { recordFields } from '../../records/fixes.js';
-import { dnssecProblems, type DnssecProblem, dsOfKey, isProvedAtAll } from '../../views/dnssec.js';
+import { dnssecProblems, type DnssecProblem, isProvedAtAll } from '../../views/dnssec.js';
 import { digCommand, evidenceOf, lookupText, serverText } from '../../views/evidence.js';
 import { resolverView } from '../../views/resolver-view.js';
 import { showsRecord } from '../../views/own-records.js';
@@ -49,7 +49,7 @@ function rejectedOwner({ dnssec }: Facts, { rejected }: ResolverFacts): DnssecFa
 function brokenZone(facts: Facts, signed: DnssecFacts, problem: DnssecProblem): Finding[] {
   const isProved = facts.zone.failedHosts.length === 0 && isProvedAtAll(signed, problem);
   return finding('zone.dnssec-bogus', 'block', {
-    message: `DNSSEC of ${signed.zone} is broken. ${problemText(signed, problem)}. So many visitors can't reach it.`,
+    message: `DNSSEC of ${signed.zone} is broken. ${problemText(signed, problem)}. Many visitors can't reach it.`,
     fix:
       signed.owner === 'target'
         ? `Contact the support of the service: only it can repair ${signed.zone}. Your own records need no change for this.`
@@ -86,22 +86,18 @@ function problemText({ zone, ds, servers }: DnssecFacts, problem: DnssecProblem)
 function fixOf(facts: Facts, signed: DnssecFacts, { kind }: DnssecProblem, isProved: boolean): Fix | string {
   const { zone } = facts;
   const location = serverListText(zone);
-  const old = signed.ds.records.map((record) => recordFields(facts, record));
   const risk = 'If this is wrong, its removal turns off a working DNSSEC, and TLSA records stop working.';
   if (kind === 'not-signed' && isProved) {
     const text = `${risk} To keep DNSSEC, turn it on at the DNS provider and enter its DS record ${location} instead. Otherwise: Remove the DS record of ${zone.name} there, mostly under "DNSSEC".`;
-    return { action: 'remove', text, records: old };
+    return {
+      action: 'remove',
+      text,
+      records: signed.ds.records.map((record) => recordFields(facts, record)),
+    };
   }
   if (kind === 'wrong-ds' && isProved) {
-    const text = `Replace the DS record of ${zone.name} ${location} with the one that your DNS provider shows under "DNSSEC". If it shows none, remove the old one, to turn DNSSEC off. ${risk}`;
-    const data = dsOfKey(signed);
-    const [first] = signed.ds.records;
-    if (data === undefined || first === undefined) return text;
-    return {
-      action: 'change',
-      text,
-      records: [...old, { ...recordFields(facts, { ...first, data }), ttl: first.ttl }],
-    };
+    // Not with a digest of the keys that were found: who forges responses would choose it.
+    return `Replace the DS record of ${zone.name} ${location} with the one that your DNS provider shows under "DNSSEC". If it shows none, remove the old one, to turn DNSSEC off. ${risk}`;
   }
   const task = {
     'not-signed': 'sign the zone at all its servers',

@@ -26,12 +26,14 @@ describe('on a terminal', () => {
     'unlucky.example.test',
     'hostile.example.test',
     'shop.caa-critical.test',
+    'shop.dnssec.test',
   ])('%s: prints lines within 80 columns, without control characters', { timeout: 30_000 }, async (name) => {
     const { stdout } = await runFake(`--mock domain verify ${name}`, TERMINAL);
     // Katakana takes two columns.
     const widths = stdout.split('\n').map((line) => line.length + (line.match(/[ァ-ヺ]/g)?.length ?? 0));
     expect(Math.max(...widths)).toBeLessThanOrEqual(80);
     expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
+    expect(stdout).not.toMatch(/Otherwise:\n/);
   });
 
   test.each(['shop.example.test', 'example.test', 'alias.test', 'chain.example.test', 'shop.caa-ok.test'])(

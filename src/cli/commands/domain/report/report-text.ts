@@ -197,7 +197,7 @@ const VALUE_NAMED_MAX = 39;
 /** Removes the change from a fix whose record is shown already. What to check first, and hints, stay. */
 function withoutChange({ action, text, records }: Fix, shown: readonly TodoLine[]): string {
   if (action === 'remove' && shown.some((line) => line.records.some((one) => isIn(one, records))))
-    return text.split(/(?<=^|[.:] )Remove /, 1)[0]?.trim() ?? text;
+    return text.replace(/(?<=^|[.:] )(?:Otherwise: )?Remove .*/, '').trim();
   for (const { label, type, value, ttl } of shown.flatMap(({ records }) => records)) {
     const record = `${type} ${label} -> ${value}, TTL ${String(ttl)}.`;
     const [before = '', after] = text.split(record);
