@@ -197,14 +197,19 @@ const VALUE_NAMED_MAX = 39;
 /** Removes the change from a fix whose record is shown already. What to check first, and hints, stay. */
 function withoutChange({ action, text, records }: Fix, shown: readonly TodoLine[]): string {
   if (action === 'remove' && shown.some((line) => line.records.some((one) => isIn(one, records))))
-    return text.replace(/(?<=^|[.:] )(?:Otherwise: )?Remove .*/, '').trim();
+    return joined(text.replace(/(?<=^|[.:] )Remove .*/, ''));
   for (const { label, type, value, ttl } of shown.flatMap(({ records }) => records)) {
     const record = `${type} ${label} -> ${value}, TTL ${String(ttl)}.`;
     const [before = '', after] = text.split(record);
     const start = before.search(/(?<=^|[.:] )(?:Add|At the provider of|Change|Point|Replace) /);
-    if (after !== undefined && start >= 0) return `${before.slice(0, start)}${after.trim()}`.trim();
+    if (after !== undefined && start >= 0) return joined(before.slice(0, start), after);
   }
   return text;
+}
+
+/** Joins what is around a change. An `Otherwise:` before it leads to the change. */
+function joined(before: string, after = ''): string {
+  return `${before.replace(/Otherwise: $/, '')}${after.trim()}`.trim();
 }
 
 function isIn({ name, type, value }: RecordFields, records: readonly RecordFields[]): boolean {
