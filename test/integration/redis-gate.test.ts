@@ -1,16 +1,21 @@
+import { createClient } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createMock, type JournalEntry, type Mock } from '../../src/mock/index.js';
+import { createPetStore } from '../../src/client/index.js';
+import type { RedisClient } from '../../src/client/gate/redis/redis-client.js';
+import { createMock } from '../../src/mock/index.js';
 import { type CompiledClient, compileClient } from '../support/compiled-client.js';
+import { withRedis } from '../support/pacing/petstore.js';
+import { deathScenario, steadyOverload } from '../support/pacing/scenarios.js';
+import { simulate } from '../support/pacing/simulation.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.js';
 import { createDaemons, type Daemons } from './daemons.js';
 import { whyNoRedis } from './programs.js';
-import { type RedisServer, startRedis } from './redis-server.js';
-import { startWorker, type Worker } from './redis-workers.js';
+import { startRedis } from './redis-server.js';
+import { startWorker } from './redis-workers.js';
 
-const MINUTE_MS = 60_000;
-/** Minute limit of the Free plan. */
-const LIMIT = 60;
 const WORKERS = 8;
+const PRODUCT = { createPetStore, createMock };
 
 describe.skipIf(whyNoRedis() !== undefined)('eight processes on one key with a Redis gate', () => {
   let daemons: Daemons;
@@ -25,20 +30,39 @@ describe.skipIf(whyNoRedis() !== undefined)('eight processes on one key with a R
     await compiled.remove();
   });
 
-  /** Starts a service with so much time left in its minute, and eight processes that list its pets. */
-  const setUp = async (
-    redis: RedisServer,
-    { minuteLeftMs, pauseMs }: { minuteLeftMs: number; pauseMs: number },
-  ): Promise<{ mock: Mock; workers: Worker[] }> => {
-    let aheadMs = 0;
-    const mock = createMock({ plan: 'free', clock: { now: () => Date.now() + aheadMs } });
+  test.each([steadyOverload('free', WORKERS), deathScenario('free', WORKERS)])(
+    'get no 429 and use up the minute limit: $name',
+    async (scenario) => {
+      const redis = await startRedis(daemons);
+      const client = createClient({ url: redis.url });
+      await client.connect();
+      onTestFinished(() => void client.destroy());
+      let running = 0;
+      const clock = createVirtualClock(scenario.startAt, () => running > 0);
+      const timed = onClock(client, clock, (by) => (running += by));
+      const { rateLimited, bans, early, used } = await simulate(
+        PRODUCT,
+        scenario,
+        withRedis(PRODUCT, timed),
+        clock,
+      );
+      expect({ rateLimited, bans, early }).toEqual({
+        rateLimited: { ours: 0, race: 0, uninformed: 0 },
+        ...{ bans: 0, early: 0 },
+      });
+      expect(used).toBeGreaterThanOrEqual(0.98);
+    },
+  );
+
+  test('share files while Redis hangs, or is down, and then Redis again', { timeout: 120_000 }, async () => {
+    const redis = await startRedis(daemons);
+    const mock = createMock({ plan: 'business' });
     const { baseUrl, close } = await mock.listen({ port: 0 });
     const settings = {
       entry: compiled.url,
       gate: redis.url,
       baseUrl,
       apiKey: mock.keys[0]!,
-      pauseMs,
       stateDirectory: temporaryFolder(),
     };
     const workers = Array.from({ length: WORKERS }, () => startWorker(settings));
@@ -48,87 +72,61 @@ describe.skipIf(whyNoRedis() !== undefined)('eight processes on one key with a R
       await close();
     });
     await Promise.all(workers.map(({ ready }) => ready));
-    aheadMs = 2 * MINUTE_MS - minuteLeftMs - (Date.now() % MINUTE_MS);
     for (const worker of workers) worker.begin();
-    return { mock, workers };
-  };
+    /** Waits until each process has listed pets so many times more. */
+    const eachLists = async (times: number): Promise<void> => {
+      const wanted = workers.map(({ done }) => done + times);
+      await eventually(() => workers.every(({ done }, index) => done >= wanted[index]!));
+    };
+    await eachLists(2);
+    redis.hang();
+    await eachLists(2);
+    redis.wake();
+    await eachLists(2);
+    await redis.stop();
+    await eachLists(2);
+    await redis.start();
+    // Redis restarted without data, and stores the budget again.
+    await eventually(async () => (await redis.command('DBSIZE')) === ':1');
+    await Promise.all(workers.map((worker) => worker.stop()));
 
-  test('get no 429 and use up the minute limit, even if some are killed', { timeout: 90_000 }, async () => {
-    const redis = await startRedis(daemons);
-    const { mock, workers } = await setUp(redis, { minuteLeftMs: 15_000, pauseMs: 0 });
-    const killed = workers.slice(0, 2);
-    const left = workers.slice(2);
-    await eventually(() => sum(workers) >= LIMIT / 3);
-    for (const worker of killed) worker.kill();
-    // The requests of a killed process count as in flight until their leases expire, in the next minute too. At most
-    // half of the remaining requests may be in flight.
-    const usable = LIMIT - 2 * killed.length;
-    await eventually(() => windowsOf(mock).length === 2 && windowsOf(mock)[1]!.length >= usable);
-    await Promise.all(left.map((worker) => worker.stop()));
-
-    expect(statuses(mock)).toEqual({ 200: mock.journal.length });
-    const [first, second] = windowsOf(mock) as [JournalEntry[], JournalEntry[]];
-    expect(first.length).toBeGreaterThanOrEqual(usable);
-    expect(second.length).toBeGreaterThanOrEqual(usable);
-    expect(left.flatMap(({ failures, warnings }) => [...failures, ...warnings])).toEqual([]);
-    for (const worker of left) expect(worker.done).toBeGreaterThan(0);
+    expect(workers.flatMap(({ failures }) => failures)).toEqual([]);
+    const outage = [
+      /^gate-degraded The shared rate limit failed \((?:redis:\/\/127\.0\.0\.1:\d+: |No response within)/,
+      /^gate-restored The shared rate limit works again\.$/,
+    ];
+    for (const { warnings } of workers) {
+      expect(warnings.length).toBeGreaterThan(0);
+      for (const [index, warning] of warnings.entries()) expect(warning).toMatch(outage[index % 2]!);
+    }
+    expect(mock.journal.filter(({ status }) => status !== 200)).toEqual([]);
   });
-
-  test(
-    'share files while Redis hangs or is down, get no 429, and share Redis again afterwards',
-    { timeout: 120_000 },
-    async () => {
-      const redis = await startRedis(daemons);
-      const { mock, workers } = await setUp(redis, { minuteLeftMs: 30_000, pauseMs: 1_500 });
-      const requests = (): number => mock.journal.length;
-      await eventually(() => requests() >= 12);
-      redis.hang();
-      const whileHung = requests();
-      await eventually(() => requests() >= whileHung + WORKERS);
-      redis.wake();
-      await eventually(() => requests() >= whileHung + 2 * WORKERS);
-      await redis.stop();
-      const down = requests();
-      await eventually(() => requests() >= Math.max(LIMIT, down + 2 * WORKERS));
-      await redis.start();
-      // Redis restarted without data, and stores the budget again.
-      await eventually(async () => (await redis.command('DBSIZE')) === ':1');
-      await Promise.all(workers.map((worker) => worker.stop()));
-
-      expect(workers.flatMap(({ failures }) => failures)).toEqual([]);
-      for (const { warnings } of workers) {
-        const outage = [
-          expect.stringMatching(/^gate-degraded The shared rate limit failed \(redis:\/\/127\.0\.0\.1:\d+: /),
-          'gate-restored The shared rate limit works again.',
-        ];
-        // The last outage may still last for a worker that made no call since.
-        expect([...outage, ...outage].slice(0, warnings.length)).toEqual(warnings);
-        expect(warnings.length).toBeGreaterThan(0);
-      }
-      expect(statuses(mock)).toEqual({ 200: mock.journal.length });
-    },
-  );
 });
 
-function sum(workers: readonly Worker[]): number {
-  return workers.reduce((total, { done }) => total + done, 0);
+interface RunOptions {
+  keys: string[];
+  arguments: string[];
 }
 
-/** Groups the requests by minute. */
-function windowsOf(mock: Mock): JournalEntry[][] {
-  const windows = new Map<number, JournalEntry[]>();
-  for (const entry of mock.journal) {
-    const minute = Math.floor(entry.at.getTime() / MINUTE_MS);
-    windows.set(minute, [...(windows.get(minute) ?? []), entry]);
-  }
-  return [...windows.values()];
-}
-
-/** Counts the responses by status. */
-function statuses(mock: Mock): Record<number, number> {
-  const counts: Record<number, number> = {};
-  for (const { status = 0 } of mock.journal) counts[status] = (counts[status] ?? 0) + 1;
-  return counts;
+/** A client whose scripts return the time of a clock. Counts those that run. */
+function onClock(
+  client: Pick<ReturnType<typeof createClient>, 'eval' | 'evalSha'>,
+  clock: VirtualClock,
+  count: (by: 1 | -1) => void,
+): RedisClient {
+  const timed = async (script: Promise<unknown>): Promise<unknown> => {
+    count(1);
+    try {
+      const reply = (await script) as unknown[];
+      return reply.with(1, Math.floor(clock.now() / 1_000)).with(2, (clock.now() % 1_000) * 1_000);
+    } finally {
+      count(-1);
+    }
+  };
+  return {
+    evalSha: (digest: string, options: RunOptions) => timed(client.evalSha(digest, options)),
+    eval: (script: string, options: RunOptions) => timed(client.eval(script, options)),
+  };
 }
 
 /** Waits for a condition, until the test times out. */

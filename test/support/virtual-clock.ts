@@ -25,8 +25,12 @@ export interface VirtualClock extends Clock {
 /** 1 March 2026, 12:00:00 UTC: the start of a minute window. */
 export const NOON = Date.UTC(2026, 2, 1, 12);
 
-/** Creates a clock that shows `now`. Its monotonic time starts at 0. */
-export function createVirtualClock(now = NOON): VirtualClock {
+/**
+ * Creates a clock that shows `now`. Its monotonic time starts at 0.
+ *
+ * @param isBusy whether something outside of the process still happens at the current time.
+ */
+export function createVirtualClock(now = NOON, isBusy = (): boolean => false): VirtualClock {
   // The next to fire is the last one. Simulations have thousands of timers, so they are kept in order.
   const timers: Timer[] = [];
   const delays: number[] = [];
@@ -49,6 +53,10 @@ export function createVirtualClock(now = NOON): VirtualClock {
       timers.splice(index, 1);
       return;
     }
+  };
+  const settled = async (): Promise<void> => {
+    do await settle();
+    while (isBusy());
   };
   const isDue = (limit: number): boolean => timers.length > 0 && timers.at(-1)!.at <= limit;
   const fireNext = (): void => {
@@ -77,18 +85,18 @@ export function createVirtualClock(now = NOON): VirtualClock {
     delays,
     async advance(byMs) {
       const target = elapsedMs + byMs;
-      await settle();
+      await settled();
       while (isDue(target)) {
         fireNext();
-        await settle();
+        await settled();
       }
       elapsedMs = target;
     },
     async next() {
-      await settle();
+      await settled();
       if (timers.length === 0) throw new Error('no timer is pending');
       fireNext();
-      await settle();
+      await settled();
     },
     setWall(wall) {
       wallOffset = wall - elapsedMs;

@@ -1,3 +1,5 @@
+import type { RedisClient } from '../../../src/client/gate/redis/redis-client.js';
+import { redisGateOver } from '../../../src/client/gate/redis/redis-gate.js';
 import type { PetStoreOptions } from '../../../src/client/index.js';
 import { createTestStorage } from '../test-storage.js';
 import type { VirtualClock } from '../virtual-clock.js';
@@ -77,6 +79,18 @@ export function withStorage(
     name: `petstore, ${latencyMs === 0 ? 'file' : 'network'} gate`,
     clients: 'gate',
     open: isOneShot ? openOnce : (environment) => open(product, environment, gateOf()),
+  };
+}
+
+/** One process per client, with a shared gate in Redis. */
+export function withRedis(product: Product, client: RedisClient): Candidate {
+  const noFallback = (): never => {
+    throw new Error('Redis does not fail');
+  };
+  return {
+    name: 'petstore, Redis gate',
+    clients: 'gate',
+    open: (environment) => open(product, environment, redisGateOver({ client }, noFallback)),
   };
 }
 
