@@ -1,6 +1,8 @@
 import { type CheckProgress, doneOf, type ImportEvent } from '../../../../bulk/index.js';
+import type { Session } from '../../../session/action.js';
 import type { Context } from '../../../system/context.js';
 import type { StatusLine } from '../../../status/status-line.js';
+import { counted } from '../../../text/counted.js';
 import { describeDuration, timeOfRetry } from '../../../../time/duration.js';
 import { describeRate, describeShare, fitProgress, type ProgressPart } from '../../../status/line-text.js';
 
@@ -65,4 +67,30 @@ function sentText(
     ],
     columns,
   );
+}
+
+/** Notes what an import does next, in words. */
+export function noteStep(event: ImportEvent, session: Session): void {
+  const text = describeStep(event, session);
+  if (text !== undefined) session.note(text);
+}
+
+function describeStep(event: ImportEvent, { context }: Session): string | undefined {
+  switch (event.type) {
+    case 'stopping': {
+      if (event.reason !== 'aborted') return undefined;
+      const again = context.stdin.isTTY ? ' Press ^C again to stop at once.' : '';
+      return `Stopping. Waiting up to 5 s for responses.${again}`;
+    }
+    case 'waiting':
+      return `Waiting ${describeDuration(event.delayMs)} before ${counted(event.rows, 'row')} of unknown outcome ${event.rows === 1 ? 'is' : 'are'} sent again: a slow service may still create pets.`;
+    case 'matching':
+      return `Comparing ${counted(event.unknown, 'row')} of unknown outcome with the listed pets.`;
+    case 'accepted':
+      return `Accepted ${counted(event.rows, 'row')} as created: exactly the ${event.rows === 1 ? 'pet is' : 'pets are'} listed.`;
+    case 'retrying':
+      return `Sending ${counted(event.rows, 'row')} again that ${event.rows === 1 ? 'resembles' : 'resemble'} no listed pet.`;
+    default:
+      return undefined;
+  }
 }

@@ -4,7 +4,6 @@ import {
   checkRows,
   type CheckReport,
   type ImportCounts,
-  type ImportEvent,
   type ImportInput,
   type ImportJob,
   openImport,
@@ -21,12 +20,11 @@ import { isJsonFormat } from '../../../session/terminal.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import { counted } from '../../../text/counted.js';
 import { readIdentity } from '../../../../security/service-identity.js';
-import { describeDuration } from '../../../../time/duration.js';
 import { type ImportOptions, SUMMARY_FIELDS } from './import-options.js';
 import { noteDuration } from './import-cost.js';
 import { ERRORS_MAX, explainBulkError } from './import-errors.js';
 import { type ImportLocation, inputPathOf, locateImport } from './import-location.js';
-import { createImportProgress, type ImportProgress } from './import-progress.js';
+import { createImportProgress, type ImportProgress, noteStep } from './import-progress.js';
 import { checkView, reportOutcome } from './import-summary.js';
 import { INCOMPLETE_LIST } from './unknown-hint.js';
 
@@ -283,25 +281,4 @@ function noteOnce(session: Session): (text: string) => void {
     noted.add(text);
     session.note(text);
   };
-}
-
-function noteStep(event: ImportEvent, session: Session): void {
-  if (event.type === 'stopping' && event.reason === 'aborted')
-    session.note(
-      `Stopping. Waiting up to 5 s for responses.${session.context.stdin.isTTY ? ' Press ^C again to stop at once.' : ''}`,
-    );
-  if (event.type === 'waiting')
-    session.note(
-      `Waiting ${describeDuration(event.delayMs)} before ${counted(event.rows, 'row')} of unknown outcome ${event.rows === 1 ? 'is' : 'are'} sent again: a slow service may still create pets.`,
-    );
-  if (event.type === 'matching')
-    session.note(`Comparing ${counted(event.unknown, 'row')} of unknown outcome with the listed pets.`);
-  if (event.type === 'accepted')
-    session.note(
-      `Accepted ${counted(event.rows, 'row')} as created: exactly the ${event.rows === 1 ? 'pet is' : 'pets are'} listed.`,
-    );
-  if (event.type === 'retrying')
-    session.note(
-      `Sending ${counted(event.rows, 'row')} again that ${event.rows === 1 ? 'resembles' : 'resemble'} no listed pet.`,
-    );
 }
