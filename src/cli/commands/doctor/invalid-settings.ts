@@ -47,8 +47,8 @@ export function checkSettings(invalid: readonly InvalidSetting[], env: Context['
   const known: string[] = ENVIRONMENT_VARIABLES.map(({ name }) => name);
   const unknown = Object.keys(env).filter((name) => name.startsWith('PETSTORE_') && !known.includes(name));
   if (invalid.length > 0) {
-    const remedies = invalid.map(
-      ({ variable: name, hint }) => `Unset ${name}.${hint === undefined ? '' : ` Or: ${hint}`}`,
+    const remedies = invalid.map(({ variable: name, hint }) =>
+      hint === undefined ? `Unset ${name}.` : `${hint.replace(/\.$/, '')}. Or unset ${name}.`,
     );
     const finding = invalid.map(({ problem }) => problem).join('; ');
     return { state: 'failed', finding, remedy: remedies.join(' ') };
