@@ -24,15 +24,15 @@ export function checkPermissions(context: Context): Result {
   }
   const keys = keysDirectory(context);
   const keyFiles = namesIn(keys).flatMap((name) => (KEY_FILE.test(name) ? join(keys, name) : []));
-  const exposed = [configPath(context), ...keyFiles].filter((path) => canOthersAccess(modeOf(path)));
+  const exposed = [configPath(context), ...keyFiles].filter((path) => canOthersAccess(modeOf(path, userId)));
   const [first] = exposed;
   if (first === undefined) return { state: 'ok', finding: 'only you can access keys and configuration' };
   // Other users must not read a key, and not change settings, which decide where keys are sent.
-  const isDangerous = exposed.some((path) => keyFiles.includes(path) || canOthersWrite(modeOf(path)));
+  const isDangerous = exposed.some((path) => keyFiles.includes(path) || canOthersWrite(modeOf(path, userId)));
   const more = exposed.length === 1 ? '' : `, and ${String(exposed.length - 1)} more`;
   return {
     state: isDangerous ? 'failed' : 'warn',
-    finding: `${first} can be accessed by other users (0${modeOf(first).toString(8)})${more}`,
+    finding: `${first} can be accessed by other users (0${modeOf(first, userId).toString(8)})${more}`,
     remedy: `chmod 600 ${exposed.map(shellWord).join(' ')}`,
   };
 }
@@ -50,10 +50,11 @@ function otherFolder({ holds, error: { path, ownerId } }: UnsafeFolder): string 
   return ownerId === undefined ? `${other}, or run: chmod go-w ${shellWord(path)}` : `${other}.`;
 }
 
-/** Permission bits; 0 if they can't be read. */
-function modeOf(path: string): number {
+/** Permission bits; 0 if they can't be read. Also 0 for a file of root: only root can change it, and chmod 600 hides it. */
+function modeOf(path: string, userId: number): number {
   try {
-    return statSync(path).mode & 0o777;
+    const { uid, mode } = statSync(path);
+    return uid === userId ? mode & 0o777 : 0;
   } catch {
     return 0;
   }

@@ -55,6 +55,14 @@ describe.skipIf(process.platform === 'win32')('paths that other users can access
   });
 });
 
+test.skipIf(process.geteuid?.() !== 0)(
+  'of root are no problem of the user, who must be able to read them',
+  async () => {
+    chmodSync(configure('config.json', {}), 0o644);
+    expect((await doctor({ userId: 501 })).found('permissions').state).toBe('ok');
+  },
+);
+
 test('is skipped on Windows', async () => {
   expect((await doctor({ platform: 'win32' })).found('permissions').state).toBe('skipped');
 });
