@@ -82,12 +82,16 @@ export function rightText(plan: RecordPlan): string | undefined {
   return `${values.join(' and ')} ${verb} to ${expected[0]?.value ?? 'the target'} already.`;
 }
 
-function visibilityText({ remove, todo, visibleInSeconds }: RecordPlan): string {
+/** The types that lead visitors to a server. */
+const SERVER_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME']);
+
+function visibilityText({ domain, current, remove, todo, visibleInSeconds }: RecordPlan): string {
   if (visibleInSeconds === undefined)
     return 'The current records are unknown, and so is the time when the record will be visible.';
   if (visibleInSeconds === 0) return 'Visible at once.';
   const left = describeDuration(visibleInSeconds * 1_000);
-  if (todo.some(({ action, record }) => action === 'edit' && record.type !== 'CAA'))
+  const isServed = current.some(({ name, type }) => name === domain.ascii && SERVER_TYPES.has(type));
+  if (isServed && todo.some(({ action, record }) => action === 'edit' && record.type !== 'CAA'))
     return `Keep the old server running: visitors may get it for ${left} after the change.`;
   return remove.length > 0
     ? `Visible everywhere at most ${left} after the change.`
