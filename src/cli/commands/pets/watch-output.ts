@@ -15,14 +15,6 @@ import {
 import { changedFields, type PetChange } from './pet-changes.js';
 import { PET_COLUMNS, petListView } from './pet-view.js';
 
-/** Prints a list and its changes. */
-export interface ChangeOutput {
-  /** Prints the first list. */
-  first(pets: readonly Pet[]): Promise<void>;
-  /** Prints changes. */
-  changes(changes: readonly PetChange[]): Promise<void>;
-}
-
 const WATCH_FORMATS: readonly OutputFormat[] = ['table', 'ndjson', 'csv', 'tsv'];
 
 /** Whether a format can be written in parts and can show events. */
@@ -31,13 +23,13 @@ export function isWatchFormat(format: OutputFormat): boolean {
 }
 
 /**
- * For people: a table, then one line per change. For programs: one event per line.
+ * Prints a list and its changes. For people: a table, then one line per change. For programs: one event per line.
  *
- * - ndjson has `{"event","pet"}`. The event is `initial` for pets of the first list.
+ * - ndjson has `{"event","pet"}`. Pets of the first list are added, with `initial: true`.
  * - A change has `previous`, and a pet that may not be new has `certain: false`.
  * - csv and tsv have the event before the columns of the pet.
  */
-export async function createChangeOutput(session: Session): Promise<ChangeOutput> {
+export async function createChangeOutput(session: Session) {
   const { context, format, global, terminal } = session;
   const { isTTY, colorLevel } = terminal.stdout;
   const painter = await createPainter(colorLevel);
@@ -48,15 +40,13 @@ export async function createChangeOutput(session: Session): Promise<ChangeOutput
     return changes.map((change) => `${time} ${describeChange(change, painter)}\n`).join('');
   };
   return {
-    async first(pets) {
+    async first(pets: readonly Pet[]): Promise<void> {
       if (format === 'table') return session.print(petListView(pets));
       const initial = pets.map((pet) => ({ event: 'added' as const, initial: true, pet, certain: true }));
-      const isRows = format !== 'ndjson';
-      context.stdout.write(
-        isRows ? await renderRows(initial, global.header, session) : await textOf(initial),
-      );
+      const isEvents = format === 'ndjson';
+      context.stdout.write(await (isEvents ? textOf(initial) : renderRows(initial, global.header, session)));
     },
-    async changes(changes) {
+    async changes(changes: readonly PetChange[]): Promise<void> {
       const text = await textOf(changes);
       if (text !== '') context.stdout.write(text);
     },
