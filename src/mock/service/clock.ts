@@ -257,8 +257,10 @@ export function durationMs(value: string | number): number {
     const unitMs = UNIT_MS[unit ?? ''];
     if (unitMs !== undefined) return Number(amount) * unitMs;
   }
-  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  throw new TypeError(
-    `Invalid duration: ${shown} (valid: "500ms", "60s", "5m", or a number of milliseconds)`,
-  );
+  // A query and a fault can have only texts.
+  const [shown, more] =
+    typeof value === 'string'
+      ? [JSON.stringify(value), '']
+      : [String(value), ', or a number of milliseconds'];
+  throw new TypeError(`Invalid duration: ${shown} (valid: "500ms", "60s", "5m"${more})`);
 }

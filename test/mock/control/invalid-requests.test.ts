@@ -28,7 +28,7 @@ test.each([
   ['GET /journal?timeout=1s', 'The parameter timeout has no effect without count'],
   ['GET /journal?limit=-1', 'The parameter limit must be a whole number of 0 or more'],
   ['GET /journal?count=1&timeout=2h', 'The time-out must be 0 to 60000 ms'],
-  ['GET /journal?count=1&timeout=2x', 'Invalid duration: "2x" (valid: "500ms", "60s", '],
+  ['GET /journal?count=1&timeout=2x', 'Invalid duration: "2x" (valid: "500ms", "60s", "5m")'],
   ['GET /journal?count=0&limit=1', 'The parameter limit has no effect with count'],
   ['GET /events?tenent=2', 'Unknown parameter "tenent". Did you mean "tenant"?'],
   ['GET /state?journal', 'Unknown parameter "journal". Known: tenant.'],
@@ -36,7 +36,7 @@ test.each([
   ['PUT /pets {"pets":[],"pet":[]}', 'Unknown property "pet" of the body. Did you mean "pets"?'],
   ['POST /reset {"key":"a"}', 'Unknown property "key" of the body. This request needs no body.'],
   ['POST /clock {"advnce":"1s"}', 'Unknown property "advnce" of the body. Did you mean "advance"?'],
-  ['POST /clock {"advance":"60"}', 'Invalid duration: "60" (valid: "500ms", "60s", "5m", or '],
+  ['POST /clock {"advance":"60"}', 'Invalid duration: "60" (valid: "500ms", "60s", "5m")'],
   ['POST /clock {"run":true,"freeze":true}', 'The body can have only one of "advance", "freeze" and "run"'],
   ['POST /expectations {"expectation":[]}', 'Unknown property "expectation" of the body. Did you mean "ex'],
   [
