@@ -191,7 +191,9 @@ export function readBody(text: string, operation: Operation): unknown {
   if (text.trim() === '') return {};
   const body = parseBody(text, operation);
   const { properties = {}, additionalProperties } = REQUESTS[operation.id] ?? { additionalProperties: false };
-  if (additionalProperties !== false || typeof body !== 'object' || body === null) return body;
+  // An operation rejects a list itself.
+  if (additionalProperties !== false || typeof body !== 'object' || body === null || Array.isArray(body))
+    return body;
   const known = Object.keys(properties);
   const unknown = Object.keys(body).find((name) => !known.includes(name));
   if (unknown === undefined) return body;

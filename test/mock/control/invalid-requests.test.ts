@@ -34,6 +34,7 @@ test.each([
   ['GET /state?journal', 'Unknown parameter "journal". Known: tenant.'],
   ['PUT /pets/5 {"id":6,"name":"Rex","categoryId":1}', 'The body has the id 6, the path has 5'],
   ['PUT /pets {"pets":[],"pet":[]}', 'Unknown property "pet" of the body. Did you mean "pets"?'],
+  ['PUT /pets [{"name":"Rex","categoryId":1}]', 'The body is not a JSON object'],
   ['POST /reset {"key":"a"}', 'Unknown property "key" of the body. This request needs no body.'],
   ['POST /clock {"advnce":"1s"}', 'Unknown property "advnce" of the body. Did you mean "advance"?'],
   ['POST /clock {"advance":"60"}', 'Invalid duration: "60" (valid: "500ms", "60s", "5m")'],
