@@ -98,7 +98,7 @@ async function showRecords(options: RecordsOptions, session: Session): Promise<n
     for await (const one of planRecords(requests, { ...access.options, timeoutMs })) planned.push(one);
     const [plans, invalid] = [planned.flatMap((one) => planOf(one, session)), planned.flatMap(problemOf)];
     if (plans.length === 0) throw new UsageError(invalid[0] ?? 'Not a domain name');
-    await print(plans, session);
+    await print(plans, domains.length, session);
     for (const problem of invalid) session.warn(problem);
     const ranOut = planned.some((one) => one.ok && one.ranOutAfterMs !== undefined);
     warnOfUnknownRecords(plans, { ranOut, target }, session);
@@ -122,7 +122,8 @@ function fieldsOf(count: number, { format }: Session): OutputFields {
   return outputFields(COLUMNS, count === 1 ? PLAN_FIELDS : ['domains'], PLAN_FIELDS);
 }
 
-async function print(plans: readonly RecordPlan[], session: Session): Promise<void> {
+/** @param count of the domains, also the invalid ones: the JSON of several does not depend on their names. */
+async function print(plans: readonly RecordPlan[], count: number, session: Session): Promise<void> {
   const { context, format, global } = session;
   if (global.ownFormat !== undefined) {
     const write = global.ownFormat === 'zone' ? zoneFile : terraform;
@@ -132,9 +133,9 @@ async function print(plans: readonly RecordPlan[], session: Session): Promise<vo
   }
   const lines = withTextTimes(plans);
   const rows = plans.flatMap(({ expected }) => expected);
-  const [document = {}] = plans.length === 1 ? lines : [{ domains: lines }];
+  const [document = {}] = count === 1 ? lines : [{ domains: lines }];
   const result: Presentation = {
-    fields: fieldsOf(plans.length, session),
+    fields: fieldsOf(count, session),
     columns: COLUMNS,
     rows,
     document: isDocumentFormat(format) ? document : rows,

@@ -11,6 +11,11 @@ test('shortens a long value in a warning, and prints it whole in JSON', async ()
   expect(JSON.parse(stdout).remove[0].value.length).toBeGreaterThan(1_000);
 });
 
+test('prints a list of several domains, also if only one name is valid', async () => {
+  const { stdout } = await runFake(`${LINE} shop.example.test co.uk --json domains`);
+  expect(JSON.parse(stdout)).toMatchObject({ domains: [{ domain: { ascii: 'shop.example.test' } }] });
+});
+
 describe('on a terminal', () => {
   test('keeps lines within 80 columns', async () => {
     const names = 'xn--9ckk6c.example.test shop.example.test empty.test shop.silent.test wrong.example.test';
