@@ -1,4 +1,4 @@
-import { type BudgetState, createBudget, NEVER } from './budget/budget-state.js';
+import { type BudgetState, createBudget } from './budget/budget-state.js';
 import { formatBudget, isCredible, isHolder, parseBudget } from './budget/budget-text.js';
 import { dropOthers } from './budget/leases.js';
 import {
@@ -40,7 +40,7 @@ export class GuardedLedger {
   /** The ledger that is being updated, or the last one. */
   #updating: LedgerLevel;
   /** Values of the last accepted budget that never decrease, except after a reset. */
-  #lastSeen = { resetCount: 0, sentCount: 0, heldUntil: NEVER };
+  #lastSeen: Pick<BudgetState, 'resetCount' | 'sentCount' | 'heldUntil'> = createBudget();
   /** The version of the fallback whose budget the ledger includes. */
   #mergedVersion: string | undefined;
   /** Time of the source minus the clock of this process. */
@@ -54,8 +54,9 @@ export class GuardedLedger {
     const { holder, fallback } = ledger;
     if (!isHolder(holder)) throw new Error('The ledger has an invalid holder');
     this.holder = holder;
-    const first = new LedgerLevel(ledger, fallback !== undefined, options);
-    this.#levels = fallback === undefined ? [first] : [first, new LedgerLevel(fallback, false, options)];
+    const below = fallback && new LedgerLevel(fallback, undefined, options);
+    const first = new LedgerLevel(ledger, below, options);
+    this.#levels = below === undefined ? [first] : [first, below];
     this.#updating = first;
     this.#options = options;
     this.#onRetried = onRetried;
@@ -143,8 +144,8 @@ export class GuardedLedger {
    * Copies the budget to the fallback if it is stricter, for processes that start while the ledger fails. Never fails.
    */
   async copyToFallback(): Promise<void> {
-    const [first, fallback] = this.#levels;
-    if (fallback === undefined || this.#source !== first) return;
+    const fallback = this.#source?.fallback;
+    if (fallback === undefined) return;
     try {
       const { accepted } = await compareAndSwap(fallback.ledger, this.#options, (reading, requestedAt) => {
         const { text, now, version } = reading;
@@ -164,8 +165,8 @@ export class GuardedLedger {
 
   /** Reads the fallback before the first use of its ledger: other processes may have used it during an outage. */
   async #readBelow(level: LedgerLevel): Promise<BudgetBelow | undefined> {
-    const [, fallback] = this.#levels;
-    if (fallback === undefined || level === this.#source || level === fallback) return undefined;
+    const { fallback } = level;
+    if (fallback === undefined || level === this.#source) return undefined;
     const { clock } = this.#options;
     try {
       const { text, now, version } = await readLedger(fallback.ledger, clock);
@@ -216,9 +217,9 @@ export class GuardedLedger {
     requestedAt: number,
   ): BudgetState {
     const stored = credibleBudget(text, now);
-    if (stored === undefined && (text !== undefined || damage !== undefined)) {
+    if (stored === undefined && (text ?? damage) !== undefined) {
       const error = new DamagedBudgetError(damage ?? 'the stored text is not a valid rate budget');
-      this.#options.onFailure(error, level.hasFallback);
+      this.#options.onFailure(error, false);
     }
     let state = stored ?? createBudget();
     // The ledger read its clock after `requestedAt`. So `aheadMs` may be too large by one response time, but
@@ -255,6 +256,6 @@ interface BudgetBelow {
 }
 
 function credibleBudget(text: string | undefined, now: number): BudgetState | undefined {
-  const state = text === undefined ? undefined : parseBudget(text);
-  return state !== undefined && isCredible(state, now) ? state : undefined;
+  const state = parseBudget(text ?? '');
+  return state && isCredible(state, now) ? state : undefined;
 }

@@ -41,7 +41,7 @@ export class LedgerLevel {
 
   constructor(
     readonly ledger: Ledger,
-    readonly hasFallback: boolean,
+    readonly fallback: LedgerLevel | undefined,
     readonly options: GuardedLedgerOptions,
   ) {}
 
@@ -75,7 +75,7 @@ export class LedgerLevel {
   /** The ledger failed. It is not used until a retry succeeds. */
   fail(error: unknown): void {
     const { clock, random, onFailure } = this.options;
-    if (this.#retryMs === 0) this.#reportEnd = onFailure(error, this.hasFallback);
+    if (this.#retryMs === 0) this.#reportEnd = onFailure(error, this.fallback !== undefined);
     this.#retryMs = this.#retryMs === 0 ? RETRY_FIRST_MS : Math.min(RETRY_MAX_MS, 2 * this.#retryMs);
     this.#retryAt = clock.monotonic() + this.#retryMs * (1 - RETRY_JITTER * random());
     this.isUsable = false;

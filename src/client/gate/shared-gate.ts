@@ -60,7 +60,6 @@ export class SharedGate implements Gate {
   readonly #ledger: GuardedLedger;
   readonly #options: GuardedLedgerOptions;
   readonly #queue = new Queue(() => {
-    if (this.#queue.length === 0) this.#stopTimer();
     this.#work();
   });
   /** Lease numbers of requests in flight. */
@@ -97,15 +96,12 @@ export class SharedGate implements Gate {
 
   get isIdle(): boolean {
     const pendingCount = this.#inFlight.size + this.#ended.length + this.#queue.length;
-    const isBusy = this.#working !== undefined || pendingCount > 0;
-    return !isBusy && isIdle(this.#mirror, this.#ledger.now);
+    return pendingCount === 0 && isIdle(this.#mirror, this.#ledger.now);
   }
 
   acquire(request: GateRequest): Permit | Promise<Permit> {
-    if (this.#queue.length === 0) {
-      const spare = this.#spares.take(this.#mirror, request, this.#ledger);
-      if (spare !== undefined) return this.#admitAs(spare);
-    }
+    const spare = this.#spares.take(this.#mirror, request, this.#ledger);
+    if (spare !== undefined) return this.#admitAs(spare);
     return this.#queue.add(request, () => {
       // A call on its own does not wait for others.
       if (this.#inFlight.size === 0 && this.#working === undefined) this.#work();
@@ -116,7 +112,6 @@ export class SharedGate implements Gate {
   async readBudget(): Promise<KnownBudget> {
     await this.flush();
     const { state, now } = await this.#ledger.read();
-    dropExpired(state, now, (holder) => this.#ledger.isDead(holder));
     return knownBudget(state, now);
   }
 
@@ -244,7 +239,7 @@ export class SharedGate implements Gate {
       if (!isHeld && this.#queue.remove(waiter)) waiter.resolve(this.#admitAs(number));
       else this.#isWorkLeft = true;
     }
-    if (this.#queue.length === 0 || isHeld) return;
+    if (isHeld) return;
     this.#queue.reportWaits(this.#viewBudget(now));
     if (this.#queue.length === 0 || this.#isWorkLeft) return;
     this.#cancelTimer = this.#options.clock.setTimeout(

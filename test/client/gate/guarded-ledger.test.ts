@@ -9,6 +9,10 @@ import { createTestStorage, type TestStorage } from '../../support/test-storage.
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
 
 const limited = (holdMs: number): GateReport => ({ kind: 'rate-limited', holdMs, retryAfterMs: holdMs });
+const left = (remaining: number): GateReport => ({
+  ...{ kind: 'response', untilResetMs: 60_000 },
+  rateLimit: { limit: 60, remaining, resetAt: 5_060_000 },
+});
 const stateOf = ({ text }: { text: string | undefined }): BudgetState =>
   (text === undefined ? undefined : parseBudget(text)) ?? createBudget();
 
@@ -59,8 +63,7 @@ describe.each([
     await report(ledger, limited(30_000));
     const heldUntil = clock.monotonic() + 5_000_000 - 50 + 30_000;
     storage.mode = 'works';
-    const rateLimit = { limit: 60, remaining: 7, resetAt: 5_060_000 };
-    await report(openLedger('other'), { kind: 'response', rateLimit, untilResetMs: 60_000 });
+    await report(openLedger('other'), left(7));
     await clock.advance(1_000);
     await finished(ledger.read());
     const { stored } = await finished(ledger.update((state) => ({ state })));
@@ -148,11 +151,6 @@ test.each<[string, (fields: Record<string, unknown>) => void]>([
 });
 
 describe('a storage that is restored from a snapshot', () => {
-  const left = (remaining: number): GateReport => ({
-    ...{ kind: 'response', untilResetMs: 60_000 },
-    rateLimit: { limit: 60, remaining, resetAt: 5_060_000 },
-  });
-
   test.each<[string, GateReport, GateReport, object]>([
     ['fewer requests', left(7), left(3), { windows: [{ remaining: 3 }] }],
     ['no hold', left(7), limited(30_000), { heldUntil: 5_030_050, consecutive429Count: 1 }],
@@ -172,19 +170,64 @@ describe('a storage that is restored from a snapshot', () => {
     storage.text = text;
     expect((await finished(ledger.read())).state).toMatchObject({ resetCount: 1, consecutive429Count: 0 });
     await report(ledger, limited(30_000));
-    storage.text = formatBudget(resetState(stateOf(storage)));
+    const again = formatBudget(resetState(stateOf(storage)));
+    storage.text = again;
     expect((await finished(ledger.read())).state).toMatchObject({ resetCount: 2, consecutive429Count: 0 });
+    expect(storage.text).toBe(again);
+    storage.mode = 'fails';
+    await finished(ledger.read());
+    storage.mode = 'works';
+    await report(openLedger('other'), limited(30_000));
+    await clock.advance(1_000);
+    await finished(ledger.read());
+    expect((await finished(ledger.read())).state).toMatchObject({ resetCount: 2, consecutive429Count: 1 });
+  });
+
+  test('of another machine with an earlier clock moves the waits, once for all processes', async () => {
+    let backMs = 0;
+    storage = createTestStorage({ ...clock, monotonic: () => clock.monotonic() - backMs });
+    storage.latencyMs = () => 5;
+    const [one, other] = [openLedger('one'), openLedger('other')];
+    await report(one, limited(300_000));
+    const { heldUntil } = (await finished(other.read())).state;
+    storage.text = undefined;
+    backMs = 100_000;
+    await finished(one.read());
+    const { swaps } = storage;
+    for (const each of [other, one])
+      expect((await finished(each.read())).state.heldUntil - heldUntil + backMs).toBeLessThan(20);
+    expect(storage.swaps).toBe(swaps);
   });
 });
 
-test('writes nothing into an empty storage that nothing changes', async () => {
+test('writes nothing into an empty storage that nothing changes, and the same text again if it is lost', async () => {
+  await finished(ledger.read());
   await finished(ledger.read());
   expect([storage.swaps, storage.text]).toEqual([0, undefined]);
+  storage.text = 'nonsense';
+  await finished(ledger.read());
+  expect(storage.text).toBe(formatBudget(createBudget()));
+  await report(ledger, left(7));
+  const { text } = storage;
+  storage.text = undefined;
+  await finished(ledger.read());
+  expect(storage.text).toBe(text);
+});
+
+test('merges its budget after an outage, even if others have sent more requests', async () => {
+  await report(ledger, left(9));
+  storage.mode = 'fails';
+  await report(ledger, left(3));
+  expect(ledger.isCurrent()).toBe(false);
+  storage.mode = 'works';
+  for (const remaining of [8, 7, 6]) await report(openLedger('other'), left(remaining));
+  await clock.advance(1_000);
+  await finished(ledger.read());
+  expect((await finished(ledger.read())).state).toMatchObject({ windows: [{ remaining: 3 }] });
 });
 
 test('counts the requests of other processes as lost when the ledger fails', async () => {
-  const rateLimit = { limit: 60, remaining: 7, resetAt: 5_060_000 };
-  await report(ledger, { kind: 'response', rateLimit, untilResetMs: 60_000 });
+  await report(ledger, left(7));
   const other = storage.open('other');
   const reading = await other.read();
   const state = stateOf(reading);

@@ -1,11 +1,15 @@
-import { expect, test } from 'vitest';
-import type { GateReport } from '../../../src/client/gate/budget/budget-counting.js';
-import { parseBudget } from '../../../src/client/gate/budget/budget-text.js';
+import { describe, expect, test } from 'vitest';
+import { countReport, countSent, type GateReport } from '../../../src/client/gate/budget/budget-counting.js';
+import { type BudgetState, createBudget, resetState } from '../../../src/client/gate/budget/budget-state.js';
+import { formatBudget, parseBudget } from '../../../src/client/gate/budget/budget-text.js';
+import { addLease } from '../../../src/client/gate/budget/leases.js';
+import { copyBudget, isUnusedCopy } from '../../../src/client/gate/budget/merge-budgets.js';
 import type { Gate } from '../../../src/client/gate/gate.js';
 import { type Ledger, needsNode } from '../../../src/client/gate/gate-store.js';
+import { GuardedLedger } from '../../../src/client/gate/guarded-ledger.js';
 import { closeStore, resetBudget } from '../../../src/client/gate/registry.js';
 import { SharedGate } from '../../../src/client/gate/shared-gate.js';
-import { createTestStorage } from '../../support/test-storage.js';
+import { createTestStorage, type TestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, NOON } from '../../support/virtual-clock.js';
 import { acquire, responseWith } from './shared-processes.js';
 
@@ -21,12 +25,12 @@ function setUp() {
   const files = createTestStorage(clock, 9_000_000);
   const failures: boolean[] = [];
   const open = (holder: string) => ({ ...network.open(holder), fallback: files.open(holder) });
-  const start = (holder: string): Gate =>
-    new SharedGate(open(holder), {
-      clock,
-      random: () => 0.5,
-      onFailure: (_error, hasFallback) => void failures.push(hasFallback),
-    });
+  const options = {
+    ...{ clock, random: () => 0.5 },
+    onFailure: (_error: unknown, hasFallback: boolean) => void failures.push(hasFallback),
+  };
+  const start = (holder: string): Gate => new SharedGate(open(holder), options);
+  const openLedger = (holder: string) => new GuardedLedger(open(holder), options, () => undefined);
   const report = async (gate: Gate, outcome: GateReport): Promise<void> => {
     const { promise } = acquire(gate);
     await clock.advance(500);
@@ -34,7 +38,7 @@ function setUp() {
     await clock.advance(0);
     await gate.flush();
   };
-  return { clock, network, files, failures, open, start, report };
+  return { clock, network, files, failures, open, start, report, openLedger };
 }
 
 test('a Retry-After received with the files is obeyed by a process that starts when the network store works again', async () => {
@@ -121,6 +125,95 @@ test('a store is closed, also if it fails or hangs', async () => {
   };
   await closeStore({ id: 'fails', open: () => open('fails'), close }, clock);
   expect(closed).toEqual(['works', 'hangs']);
+});
+
+describe('a ledger with a fallback', () => {
+  const left = (remaining: number): GateReport => responseWith(remaining);
+  const held = (holdMs: number): GateReport => ({ kind: 'rate-limited', holdMs, retryAfterMs: holdMs });
+  const stateOf = ({ text }: TestStorage): BudgetState => parseBudget(text ?? '') ?? createBudget();
+  const sendOne = (state: BudgetState, now: number, outcome: GateReport): { state: BudgetState } => {
+    countReport(state, countSent(state, now), outcome, now);
+    return { state };
+  };
+  const put = async (storage: TestStorage, outcome: GateReport, isCopy = false): Promise<void> => {
+    const seen = await storage.open('writer').read();
+    const { state } = sendOne(createBudget(), seen.now, outcome);
+    const text = formatBudget(isCopy ? copyBudget(state, createBudget(), seen.now) : state);
+    await storage.open('writer').swap(seen, text, 1_000);
+  };
+
+  test.each<[string, GateReport | undefined, GateReport, boolean, object | undefined]>([
+    ['a copy with a longer wait', left(7), held(30_000), true, { heldUntil: 5_030_000, windows: [{}] }],
+    ['a copy with a wait that is longer by the tolerance', held(30_000), held(31_000), true, undefined],
+    ['a copy with a wait that is over', left(7), held(-500), true, undefined],
+    ['a copy with fewer requests', left(7), left(3), true, undefined],
+    ['a copy of a lost text', undefined, left(3), true, { windows: [{ remaining: 3 }] }],
+    ['fewer requests', left(7), left(3), false, { windows: [{ remaining: 3 }] }],
+    ['more requests', left(3), left(7), false, undefined],
+  ])('merges %s at the start only if needed', async (_, stored, below, isCopy, merged) => {
+    const { network, files, openLedger } = setUp();
+    if (stored !== undefined) await put(network, stored);
+    await put(files, below, isCopy);
+    const { text } = network;
+    await openLedger('me').read();
+    if (merged === undefined) expect(network.text).toBe(text);
+    else expect(stateOf(network)).toMatchObject(merged);
+    expect(isUnusedCopy(stateOf(files))).toBe(true);
+  });
+
+  test('reads its fallback before the first update only', async () => {
+    const { files, openLedger } = setUp();
+    let count = 0;
+    files.latencyMs = () => ((count += 1), 0);
+    const ledger = openLedger('me');
+    for (const _ of [1, 2, 3]) await ledger.read();
+    expect(count).toBe(1);
+  });
+
+  test('merges a wait that another process has received during the outage', async () => {
+    const { clock, network, files, openLedger } = setUp();
+    const ledger = openLedger('me');
+    network.mode = 'fails';
+    const areDead = () => ['dead', 'me'].map((holder) => ledger.isDead(holder));
+    files.deadHolders.add('dead').add('me');
+    expect(areDead()).toEqual([false, false]);
+    await ledger.update((state, now) => sendOne(state, now, left(7)));
+    expect([areDead(), ledger.untilRetryMs]).toEqual([[true, false], 875]);
+    network.mode = 'works';
+    await clock.advance(1_000);
+    await ledger.read();
+    await put(files, held(30_000));
+    await clock.advance(0);
+    await ledger.read();
+    expect(stateOf(network).heldUntil).toBe(5_031_000);
+  });
+
+  test('copies only what is stricter, without leases, and keeps what it does not know', async () => {
+    const { clock, files, openLedger } = setUp();
+    const ledger = openLedger('me');
+    const copyAfter = async (draft: (state: BudgetState, now: number) => { state: BudgetState }) => {
+      await ledger.update(draft);
+      await ledger.copyToFallback();
+      return stateOf(files);
+    };
+    const copy = await copyAfter((state, now) => {
+      sendOne(state, now, left(3));
+      addLease(state, now, { holder: 'me', number: 1, leaseMs: 1_000 });
+      return { state };
+    });
+    expect(copy).toMatchObject({ leases: [], windows: [{ remaining: 3, unconfirmed: [2] }] });
+    expect(isUnusedCopy(copy)).toBe(true);
+    await clock.advance(61_000);
+    expect(await copyAfter((state, now) => sendOne(state, now, { kind: 'response' }))).toEqual(copy);
+    await put(files, left(50));
+    const { text } = files;
+    await copyAfter((state, now) => sendOne(state, now, held(30_000)));
+    expect(files.text).toBe(text);
+    for (const resetCount of [1, 1, 1])
+      expect(
+        await copyAfter((state) => ({ state: state.resetCount > 0 ? state : resetState(state) })),
+      ).toMatchObject({ resetCount, windows: [] });
+  });
 });
 
 test('a gate that needs Node.js says what to use without it', () => {

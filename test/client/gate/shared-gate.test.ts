@@ -59,6 +59,40 @@ describe('processes that share a budget', () => {
     expect(first.permit?.release(responseWith(9))).toMatchObject({ remaining: 9 });
   });
 
+  test('get equal shares, and queue behind the others after a share', async () => {
+    const { clock, storage, process, report } = openProcesses();
+    const tickets = () =>
+      parseBudget(storage.text!)!.tickets.map((ticket) => [ticket.holder, ticket.level, ticket.waitingCount]);
+    const [bulk, one, last] = [process('bulk'), process('one'), process('last')];
+    await report(one, responseWith(20));
+    acquire(bulk, { level: 50 });
+    await clock.advance(0);
+    for (let count = 0; count < 8; count += 1) acquire(one);
+    await clock.advance(0);
+    const others = [['bulk', 50, 1]];
+    expect(tickets()).toEqual([...others, ['one', 0, 1]]);
+    for (const level of [0, 50]) acquire(last, { level });
+    await clock.advance(0);
+    expect(tickets()).toEqual([...others, ['one', 0, 1], ['last', 50, 1]]);
+    expect(parseBudget(storage.text!)!.leases[0]!.expiresAt).toBe(5_000_500 + 35_000);
+    await clock.advance(60);
+    expect(tickets()).toEqual([...others, ['last', 50, 1]]);
+  });
+
+  test('poll less and less often for a response to another process', async () => {
+    const { clock, process } = openProcesses();
+    acquire(process('one'));
+    await clock.advance(0);
+    const other = process('other');
+    for (const _ of [1, 2]) {
+      const { length } = clock.delays;
+      acquire(other);
+      await clock.advance(2_000);
+      const polls = clock.delays.slice(length, length + 8).map(Math.round);
+      expect(polls).toEqual([8, 13, 20, 33, 52, 84, 120, 120]);
+    }
+  });
+
   test('wait for the calls of earlier processes with the same or a lower priority level', async () => {
     const { clock, process, report } = openProcesses();
     const [one, other, bulk] = [process('one'), process('other'), process('bulk')];
@@ -142,6 +176,21 @@ describe('an update of the ledger that ends', () => {
   });
 });
 
+describe('a reset', () => {
+  test.each([0, 1, 2, 3])('counts if it is requested %i ms after an update has started', async (delayMs) => {
+    const { clock, storage, process, report } = openProcesses();
+    const gate = process('one');
+    await report(gate, LIMITED);
+    storage.latencyMs = () => 1;
+    acquire(gate);
+    await clock.advance(delayMs);
+    const resets = Promise.all([1, 2].map(async () => gate.reset()));
+    await clock.advance(100);
+    expect(await resets).toEqual([true, true]);
+    expect(parseBudget(storage.text!)).toMatchObject({ resetCount: 1, consecutive429Count: 0 });
+  });
+});
+
 describe('one update of the ledger', () => {
   const inTurn = async (calls: (() => void)[]): Promise<void> => {
     for (const call of calls) {
@@ -187,6 +236,17 @@ describe('one update of the ledger', () => {
       expect(storage.text).toContain(stored);
     },
   );
+
+  test('admits a call on its own before the end of the turn, and a flush stores its report', async () => {
+    const { storage, process } = openProcesses();
+    const gate = process('one');
+    const [first, second] = [0, 1].map(() => acquire(gate, { level: UNPACED }));
+    for (let turns = 0; turns < 16; turns += 1) await Promise.resolve();
+    first!.permit!.release(responseWith(7));
+    await gate.flush();
+    expect(second!.permit).toBeDefined();
+    expect(storage.text).toContain('"remaining":7');
+  });
 });
 
 describe('a process that dies', () => {
