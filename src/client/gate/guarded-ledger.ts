@@ -234,17 +234,16 @@ export class GuardedLedger {
     }
     const aheadMs = now - (requestedAt + this.#clockOffsetMs);
     const isFirst = this.#text === undefined;
-    if (isFirst || (stored !== undefined && level === this.#source && !this.#isOutdated(stored, aheadMs)))
+    if (isFirst || (stored !== undefined && level === this.#source && !this.#isOutdated(stored)))
       return state;
     const own = this.#ownFor(level, state, aheadMs);
     return stored === undefined && below === undefined ? own : mergeBudgets(state, own, this.holder, now);
   }
 
   /** Checks whether a budget is older than the last accepted one: a server may be restored from a snapshot. */
-  #isOutdated({ resetCount, sentCount, heldUntil }: BudgetState, aheadMs: number): boolean {
+  #isOutdated({ resetCount, sentCount, heldUntil }: BudgetState): boolean {
     if (resetCount !== this.#lastSeen.resetCount) return resetCount < this.#lastSeen.resetCount;
-    const setBackMs = aheadMs < -CLOCK_TOLERANCE_MS ? aheadMs : 0;
-    return sentCount < this.#lastSeen.sentCount || heldUntil < this.#lastSeen.heldUntil + setBackMs;
+    return sentCount < this.#lastSeen.sentCount || heldUntil < this.#lastSeen.heldUntil;
   }
 }
 

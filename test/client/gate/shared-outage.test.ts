@@ -4,7 +4,7 @@ import { fetchTransport } from '../../../src/client/transport/fetch.js';
 import type { GateStore, Ledger, Reading, Swap } from '../../../src/client/gate/gate-store.js';
 import { openStore, rejection } from '../../support/stores.js';
 import { createTestStorage } from '../../support/test-storage.js';
-import { createVirtualClock, NOON } from '../../support/virtual-clock.js';
+import { createVirtualClock, NOON, type VirtualClock } from '../../support/virtual-clock.js';
 import { acquire, openProcesses, responseWith } from './shared-processes.js';
 
 describe('a gate whose ledger', () => {
@@ -98,34 +98,39 @@ describe('an invalid store makes no call fail or hang, and causes one warning', 
   });
 });
 
+async function callEachSecond(
+  clock: VirtualClock,
+  { store }: Pick<ReturnType<typeof openStore>, 'store'>,
+  seconds: number,
+): Promise<void> {
+  for (let second = 0; second < seconds; second += 1) {
+    const call = store.pets.list();
+    await clock.advance(1_000);
+    await call;
+  }
+}
+
 test('a store that works again is used within 15 seconds, with one warning for the outage and one for its end', async () => {
   for (const random of [0, 0.999]) {
     const clock = createVirtualClock(NOON);
     const storage = createTestStorage(clock);
-    const { store, warnings } = openStore('https://api.test/v1', {
+    const client = openStore('https://api.test/v1', {
       clock,
       random: () => random,
       transport: fetchTransport(() => Promise.resolve(new Response('[]'))),
       gate: { id: 'test', open: () => storage.open('one'), close: () => Promise.resolve() },
     });
-    const callEachSecond = async (seconds: number): Promise<void> => {
-      for (let second = 0; second < seconds; second += 1) {
-        const call = store.pets.list();
-        await clock.advance(1_000);
-        await call;
-      }
-    };
     for (const outageS of [40, 3]) {
       storage.mode = 'fails';
-      await callEachSecond(outageS);
+      await callEachSecond(clock, client, outageS);
       storage.mode = 'works';
-      await callEachSecond(15);
+      await callEachSecond(clock, client, 15);
     }
     const outage = [
       { code: 'gate-degraded', message: expect.stringMatching(/limited to this process\.$/) as string },
       { code: 'gate-restored', message: 'The shared rate limit works again.' },
     ];
-    expect(warnings).toEqual([...outage, ...outage]);
+    expect(client.warnings).toEqual([...outage, ...outage]);
   }
 });
 
@@ -138,21 +143,14 @@ test('a client that reported an outage reports its end, also if its key has a ne
     gate: { id: 'test', open: () => storage.open('one'), close: () => Promise.resolve() },
   };
   const first = openStore('https://api.test/v1', options);
-  const callEachSecond = async ({ store }: typeof first, seconds: number): Promise<void> => {
-    for (let second = 0; second < seconds; second += 1) {
-      const call = store.pets.list();
-      await clock.advance(1_000);
-      await call;
-    }
-  };
-  await callEachSecond(first, 1);
+  await callEachSecond(clock, first, 1);
   storage.text = 'nonsense';
-  await callEachSecond(first, 1);
+  await callEachSecond(clock, first, 1);
   storage.mode = 'fails';
-  await callEachSecond(first, 3);
+  await callEachSecond(clock, first, 3);
   const second = openStore('https://api.test/v1', options);
   storage.mode = 'works';
-  await callEachSecond(second, 15);
+  await callEachSecond(clock, second, 15);
   const messages = first.warnings.map(({ code, message }) => `${code}: ${message}`);
   expect(messages).toEqual([
     expect.stringMatching(/^gate-degraded: .* damaged/),
