@@ -105,23 +105,4 @@ describe('caches', () => {
       'broken-alias.test 60 A 192.0.2.80',
     ]);
   });
-
-  test('the absence of a name for all types, until it expires', () => {
-    const dns = dnsWithoutSockets();
-    const absence = (type: string) => {
-      const { head, authority } = dns.query('late.example.test', type, recursive);
-      return [head, authority[0]?.split(' ')[1]];
-    };
-    expect(absence('CNAME')).toEqual(['NXDOMAIN ra', '900']);
-    dns.nameServers.setRecords('late.example.test', 'A', [
-      readRecord('late.example.test', 'A', 60, '192.0.2.1'),
-    ]);
-    dns.now += 899_999;
-    expect(absence('A')).toEqual(['NXDOMAIN ra', '1']);
-    dns.now += 1;
-    expect(absence('MX')).toEqual(['NOERROR ra', '900']);
-    expect(dns.query('late.example.test', 'A', recursive).answers).toEqual([
-      'late.example.test 60 A 192.0.2.1',
-    ]);
-  });
 });
