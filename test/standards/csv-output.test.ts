@@ -72,22 +72,8 @@ describe('text that a spreadsheet runs as a formula is guarded', () => {
 
 describe('other text and numbers stay as they are', () => {
   test.each([
-    ...[
-      '-5',
-      '+5',
-      '-1.5',
-      '-1.5e3',
-      '+.5',
-      '-5.',
-      '+31612345678',
-      '@',
-      'a@b.example',
-      'a=b',
-      'a-b',
-      '1-2',
-      "'a",
-      "it's",
-    ],
+    ...['-5', '+5', '-1.5', '-1.5e3', '+.5', '-5.', '+31612345678', '@', 'a@b.example', 'a=b', 'a-b', '1-2'],
+    ...["'a", "it's"],
     // A comma never splits a quoted cell, and is not a separator where a semicolon is.
     ...['a,=1', 'Rex, -5 kg', 'a;b', 'a; b', 'x', '', ' ', '猫', '−1'],
   ])('%j', (value) => {
@@ -132,21 +118,6 @@ describe.each(READERS)('%s', (_name, read) => {
         expect(guarded.map((row) => row.map(unguardFormula))).toEqual(values);
       }),
     );
-  });
-
-  test.each([
-    [['a', 'b']],
-    [['', '']],
-    [['a,b', 'c']],
-    [['say "hi"', '"']],
-    [['two\nlines', 'two\r\nlines']],
-    [[' a ', 'b']],
-    [['9007199254740993', '-9223372036854775808']],
-    [['a;b', 'a\tb']],
-    [['猫', '👨‍👩‍👧']],
-    [['""', '","']],
-  ])('reads %j', (values) => {
-    expect(read(toCsvLine(values, { raw: false }))).toEqual([values]);
   });
 
   test('reads a single empty cell', () => {

@@ -93,31 +93,14 @@ async function line(request: {
 }
 
 const QUERIES = [
-  'tag={a,b}',
-  'tag=[1-3]',
-  'a=1&b=2',
-  "a='x'",
-  'a=$HOME',
-  'a=`id`',
-  'a=!x',
-  'a=%0a;id',
-  'a=*?',
-  'a=~',
-  'a=\\x',
+  ...['tag={a,b}', 'tag=[1-3]', 'a=1&b=2', "a='x'", 'a=$HOME', 'a=`id`', 'a=!x', 'a=%0a;id', 'a=*?', 'a=~'],
+  ...['a=\\x'],
 ];
 /** Methods with the length that curl must send. */
 const WITHOUT_BODY = [['POST', '0'], ['PATCH', '0'], ['DELETE'], ['HEAD'], ['GET']] as const;
 const BODIES = [
-  '@/etc/passwd',
-  "it's",
-  '$HOME `id` $(id)',
-  '!!',
-  '"\\n"',
-  '{"name":"Ида \u{1f436}"}',
-  '-x',
-  '',
-  '\\',
-  '%s',
+  ...['@/etc/passwd', "it's", '$HOME `id` $(id)', '!!', '"\\n"', '{"name":"Ида \u{1f436}"}', '-x', '', '\\'],
+  ...['%s'],
 ];
 
 const SIZES = [99_990, 130_000, 2 ** 20 - 11, 2 ** 20, 3_000_000];

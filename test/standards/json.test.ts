@@ -17,23 +17,13 @@ function outcome(read: (text: string) => unknown, text: string): unknown {
 }
 
 describe('white space (RFC 8259, section 2)', () => {
-  const PLACES = [
-    (space: string) => `${space}[1,{"a":${LONG}}]`,
-    (space: string) => `[${space}1,{"a":${LONG}}]`,
-    (space: string) => `[1${space},{"a":${LONG}}]`,
-    (space: string) => `[1,${space}{"a":${LONG}}]`,
-    (space: string) => `[1,{${space}"a":${LONG}}]`,
-    (space: string) => `[1,{"a"${space}:${LONG}}]`,
-    (space: string) => `[1,{"a":${space}${LONG}}]`,
-    (space: string) => `[1,{"a":${LONG}${space}}]`,
-    (space: string) => `[1,{"a":${LONG}}${space}]`,
-    (space: string) => `[1,{"a":${LONG}}]${space}`,
-    (space: string) => `${space}${LONG}`,
-    (space: string) => `${LONG}${space}`,
-  ];
+  const withSpace = (tokens: readonly string[], space: string): string[] =>
+    [...tokens, ''].map((_, at) => [...tokens.slice(0, at), space, ...tokens.slice(at)].join(''));
+  const placesOf = (space: string): string[] =>
+    [['[', '1', ',', '{', '"a"', ':', LONG, '}', ']'], [LONG]].flatMap((tokens) => withSpace(tokens, space));
 
   test.each([' ', '\t', '\n', '\r', ' \t\r\n '])('%j is white space', (space) => {
-    for (const place of PLACES) expect(outcome(parseJson, place(space))).not.toBe('rejected');
+    for (const text of placesOf(space)) expect(outcome(parseJson, text)).not.toBe('rejected');
   });
 
   // VT, FF, NEL, NBSP, Ogham, spaces of section 10646, separators, BOM, NUL, comments.
@@ -41,7 +31,7 @@ describe('white space (RFC 8259, section 2)', () => {
     ...['\v', '\f', '\u0085', '\u00a0', '\u1680', '\u2000', '\u200b', '\u2028', '\u2029', '\u202f', '\u205f'],
     ...['\u3000', '\ufeff', '\0', '/**/', '//\n', '\u001f'],
   ])('%j is not', (space) => {
-    for (const place of PLACES) expect(outcome(parseJson, place(space))).toBe('rejected');
+    for (const text of placesOf(space)) expect(outcome(parseJson, text)).toBe('rejected');
   });
 });
 
@@ -73,21 +63,13 @@ describe('numbers (RFC 8259, section 6), and integers beyond ±(2^53 − 1) as b
     expect(parseJson(`[${text},${LONG}]`)).toStrictEqual([value, 9007199254740993n]);
   });
 
-  test.each(['01', '-01', `0${LONG}`, '+1', `+${LONG}`, '.5', '1.', `${LONG}.`, '1.e5', '1e', '1e+', '0x1F'])(
-    '%s is not one',
-    (text) => {
-      expect(outcome(parseJson, text)).toBe('rejected');
-      expect(outcome(parseJson, `[${text},${LONG}]`)).toBe('rejected');
-    },
-  );
-
-  test.each(['-', '--1', 'Infinity', '-Infinity', 'NaN', '1_000', `${LONG}n`, '１', '1 2', '1,'])(
-    '%s is not one either',
-    (text) => {
-      expect(outcome(parseJson, text)).toBe('rejected');
-      expect(outcome(parseJson, `[${text},${LONG}]`)).toBe('rejected');
-    },
-  );
+  test.each([
+    ...['01', '-01', `0${LONG}`, '+1', `+${LONG}`, '.5', '1.', `${LONG}.`, '1.e5', '1e', '1e+', '0x1F', '-'],
+    ...['--1', 'Infinity', '-Infinity', 'NaN', '1_000', `${LONG}n`, '１', '1 2', '1,'],
+  ])('%s is not one', (text) => {
+    expect(outcome(parseJson, text)).toBe('rejected');
+    expect(outcome(parseJson, `[${text},${LONG}]`)).toBe('rejected');
+  });
 });
 
 describe('literals, objects, arrays and strings (RFC 8259, sections 3 to 5 and 7)', () => {
@@ -110,30 +92,12 @@ describe('literals, objects, arrays and strings (RFC 8259, sections 3 to 5 and 7
     expect(parseJson(`[${text},${LONG}]`)).toStrictEqual([value, 9007199254740993n]);
   });
 
-  test('__proto__ is a plain name, and the last of two counts', () => {
-    const value = parseJson(`{"__proto__":1,"__proto__":${LONG}}`) as object;
-    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
-    expect(Object.entries(value)).toEqual([['__proto__', 9007199254740993n]]);
-  });
-
   test.each([
     ...['', '[', ']', '{', '}', '[1', '{"a"', '{"a":', '{"a":1', '[1,]', '[,1]', '[1,,2]', '{"a":1,}', '{,}'],
     ...['{a:1}', "{'a':1}", "['a']", '{"a" 1}', '{"a"::1}', '[1:2]', '{"a":1 "b":2}', '{1:2}', '{null:1}'],
-    ...['True', 'nul', 'nullx', 'undefined', '[1]]', '{}{}', '[1][2]', '1 2'],
-    ...[
-      '"',
-      '"a',
-      '"\\"',
-      '"\\x41"',
-      '"\\u00"',
-      '"\\u00g0"',
-      '"\\U0041"',
-      '"a\nb"',
-      '"\t"',
-      '"\0"',
-      '"\u001f"',
-    ],
-    ...['"\\\n"', '"\\ud83"', '`a`', '“a”', '#', '/**/1', '[1]//', '\ufeff1'],
+    ...['True', 'nul', 'nullx', 'undefined', '[1]]', '{}{}', '[1][2]', '1 2', '"', '"a', '"\\"', '"\\x41"'],
+    ...['"\\u00"', '"\\u00g0"', '"\\U0041"', '"a\nb"', '"\t"', '"\0"', '"\u001f"', '"\\\n"', '"\\ud83"'],
+    ...['`a`', '“a”', '#', '/**/1', '[1]//', '\ufeff1'],
   ])('%j is not JSON', (text) => {
     expect(outcome(parseJson, text)).toBe('rejected');
     expect(outcome(parseJson, `{"a":${LONG},"b":${text}`)).toBe('rejected');
@@ -144,8 +108,8 @@ describe('literals, objects, arrays and strings (RFC 8259, sections 3 to 5 and 7
 test('accepts exactly what JSON.parse accepts, with and without a long integer', () => {
   const token = fc.constantFrom(
     ...['{', '}', '[', ']', ',', ':', '"a"', '"', '\\', '1', '-', '0', '.', 'e', 'E', '+', LONG, 'true'],
-    ...['null'],
-    ...[' ', '\t', '\n', '\r', '\v', '\f', '\u00a0', '\ufeff', '\u2028', '\0', 'u0041', '\ud83d', '{}', '[]'],
+    ...['null', ' ', '\t', '\n', '\r', '\v', '\f', '\u00a0', '\ufeff', '\u2028', '\0', 'u0041', '\ud83d'],
+    ...['{}', '[]'],
   );
   const text = fc.array(token, { maxLength: 12 }).map((parts) => parts.join(''));
   const json = fc.json().map((value) => `[${value},${LONG}]`);

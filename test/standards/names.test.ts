@@ -39,32 +39,3 @@ describe('UTS #46', () => {
     expect(ascii(input)).toBeUndefined();
   });
 });
-
-/** RFC 5892, appendices A.1 and A.2. */
-describe('CONTEXTJ', () => {
-  test.each([
-    ['ZWJ after a virama', '\u0dc1\u0dca\u200d\u0dbb\u0dd3.example', 'xn--10cl1a0b660p.example'],
-    ['ZWNJ after a virama', '\u0915\u094d\u200c\u0937.example', 'xn--11b2ezcs70k.example'],
-    [
-      'ZWNJ between joining letters',
-      '\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.example',
-      'xn--mgba3gch31f060k.example',
-    ],
-  ])('%s is kept', (_name, input, expected) => {
-    const parsed = parseDomainName(input);
-    expect(parsed).toMatchObject({ ok: true });
-    const name = ascii(input) ?? '';
-    // Another name than without the joiner.
-    expect(name).not.toBe(ascii(input.replaceAll(/[\u200c\u200d]/g, '')));
-    expect(name).toBe(expected);
-  });
-
-  test.each([
-    ['ZWJ between Latin letters', 'sh\u200dop.example'],
-    ['ZWNJ between Latin letters', 'sh\u200cop.example'],
-    ['ZWJ at the start', '\u200dshop.example'],
-    ['ZWNJ at the end', 'shop\u200c.example'],
-  ])('%s is rejected', (_name, input) => {
-    expect(ascii(input)).toBeUndefined();
-  });
-});
