@@ -123,12 +123,7 @@ describe('login without a terminal', () => {
 });
 
 test.each([
-  'pets list',
-  'auth key',
-  'auth status',
-  'auth status --offline',
-  'limits',
-  'auth rename default x',
+  ...['pets list', 'auth key', 'auth status', 'auth status --offline', 'limits', 'auth rename default x'],
 ])('%s with a locked keychain fails with the reason, and changes nothing', async (line) => {
   storeOld('keychain');
   setKeychain('dismissed', { [account()]: OLD });

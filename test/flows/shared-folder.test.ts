@@ -13,14 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const ROOT = join(import.meta.dirname, '../..');
 const COMMAND = [process.execPath, join(ROOT, 'bin/petstore.cjs')];
 const CONTAINER = [
-  'unshare',
-  '--user',
-  '--map-root-user',
-  '--net',
-  '--pid',
-  '--fork',
-  '--kill-child',
-  '--mount-proc',
+  ...['unshare', '--user', '--map-root-user', '--net', '--pid', '--fork', '--kill-child', '--mount-proc'],
 ];
 const canUnshare = spawnSync(CONTAINER[0]!, [...CONTAINER.slice(1), 'true']).status === 0;
 

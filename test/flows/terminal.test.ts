@@ -210,15 +210,10 @@ describe.skipIf(skipReason !== undefined)(
       test.each<[string[], Record<string, string>, boolean, boolean]>([
         [['--color', 'never'], { FORCE_COLOR: '1' }, false, false],
         [['--color', 'always'], { NO_COLOR: '1' }, true, true],
-        [[], { PETSTORE_COLOR: 'always', NO_COLOR: '1' }, true, true],
         [[], { PETSTORE_COLOR: 'never', FORCE_COLOR: '1' }, false, false],
         [[], { NO_COLOR: '1', FORCE_COLOR: '1' }, false, false],
-        [[], { NO_COLOR: '1' }, false, false],
         [[], { NO_COLOR: '' }, true, false],
         [[], { FORCE_COLOR: '1', CLICOLOR: '0' }, true, true],
-        [[], { CLICOLOR_FORCE: '1', CLICOLOR: '0' }, true, true],
-        [[], { CLICOLOR: '0' }, false, false],
-        [[], { FORCE_COLOR: '' }, true, false],
         [[], { TERM: 'dumb' }, false, false],
         [[], {}, true, false],
       ])(

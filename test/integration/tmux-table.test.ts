@@ -8,21 +8,9 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { findProgram } from './programs.js';
 
 const NAMES = [
-  'Rex',
-  '猫の名前はとても長い',
-  '고양이',
-  'Ａｂ',
-  '👨‍👩‍👧‍👦 family',
-  '🇫🇷 flag',
-  'e\u0301 accent',
-  'กำ น้ำ ไม้',
-  'ນຳ',
-  'हिन्दी',
-  'ខ្មែរ',
-  'שָׁלוֹם',
-  'a\u200b\u00ad\u{e0041}b',
-  'a\tb\u001b[2J',
-  '🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝',
+  ...['Rex', '猫の名前はとても長い', '고양이', 'Ａｂ', '👨‍👩‍👧‍👦 family', '🇫🇷 flag', 'e\u0301 accent'],
+  ...['กำ น้ำ ไม้', 'ນຳ', 'हिन्दी', 'ខ្មែរ', 'שָׁלוֹם', 'a\u200b\u00ad\u{e0041}b', 'a\tb\u001b[2J'],
+  ...['🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝🥝'],
 ];
 const COLUMNS = [
   { field: 'id', header: 'id', fixed: true },
