@@ -9,29 +9,6 @@ async function failureOf(expression: string): Promise<UsageError> {
 }
 
 describe('an invalid expression is reported with its column', () => {
-  test.each([
-    ['[?id > 100]', 8, 'unexpected "100"'],
-    ['foo bar', 5, 'unexpected "bar"'],
-    ['[]]', 3, 'unexpected "]"'],
-    ['"a"(@)', 4, 'unexpected "("'],
-    ['[::::]', 4, 'unexpected ":"'],
-    ['foo # bar', 5, 'unexpected "#"'],
-    ['', 1, 'the expression ends too early'],
-    ['[', 2, 'the expression ends too early'],
-    ['[?id ==  ', 8, 'the expression ends too early'],
-    ['length(', 8, 'the expression ends too early'],
-    ['[?id > `abc`]', 8, 'invalid JSON in the quotes'],
-    ['[?id > `1 x`]', 8, 'invalid JSON in the quotes'],
-    ['[?id > `1]', 8, '` is not closed'],
-    ["[?name == 'x]", 11, "' is not closed"],
-    ['"a" || "b', 8, '" is not closed'],
-    ['[].lenght(@)', 4, 'unknown function lenght()'],
-    ['constructor(@)', 1, 'unknown function constructor()'],
-  ])('%s', async (expression, column, reason) => {
-    const [headline] = (await failureOf(expression)).message.split('\n');
-    expect(headline).toBe(`Invalid --query at column ${String(column)}: ${reason}`);
-  });
-
   test('points at the column below the expression', async () => {
     expect((await failureOf('foo bar')).message.split('\n').slice(1)).toEqual(['    foo bar', '        ^']);
   });
