@@ -53,8 +53,7 @@ export function testAccessibility(shared: SharedPage): void {
   };
 
   test('axe reports nothing and nothing is cut off, at each width and with each kind of colours', async () => {
-    await open();
-    const { page } = shared;
+    const page = await open();
     await page.evaluate(axe.source);
     await fill();
     for (const tab of ['Requests', 'Pets', 'DNS names']) {

@@ -6,8 +6,7 @@ export function testClock(shared: SharedPage): void {
   const { mock, open, rows, send } = shared;
 
   test('moves the clock by a second, ten seconds, a minute and an hour', async () => {
-    await open();
-    const { page } = shared;
+    const page = await open();
     let offsetMs = 0;
     for (const [name, byMs, ahead] of [
       ['+1 s', 1_000, '1 s ahead'],
@@ -23,8 +22,7 @@ export function testClock(shared: SharedPage): void {
   });
 
   test('freezes and runs the clock, also of one key', async () => {
-    await open();
-    const { page } = shared;
+    const page = await open();
     await page.getByRole('button', { name: 'Freeze' }).click();
     await becomes(() => mock.clock.isFrozen, true);
     await page.getByText('frozen', { exact: true }).waitFor();
@@ -37,8 +35,7 @@ export function testClock(shared: SharedPage): void {
   });
 
   test('resets after a question', async () => {
-    await open();
-    const { page } = shared;
+    const page = await open();
     send('POST', '/pets', { name: 'Rex', categoryId: 1 });
     await rows().waitFor();
     await page.getByRole('button', { name: 'Reset …' }).click();

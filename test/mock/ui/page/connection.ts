@@ -6,8 +6,7 @@ import type { SharedPage } from './shared-page.js';
 export function testConnection(shared: SharedPage): void {
   test('shows a lost connection', async () => {
     const own = await createMock().listen();
-    await shared.open(own.url);
-    const { page } = shared;
+    const page = await shared.open(own.url);
     await own.close({ deadlineMs: 0 });
     await page.getByText('No connection to the mock').waitFor();
     await page.getByRole('button', { name: '+1 s', exact: true }).click();

@@ -4,8 +4,8 @@ import type { SharedPage } from './shared-page.js';
 /** The table of the names of the mock DNS. */
 export function testDnsNames(shared: SharedPage): void {
   test('lists the DNS names with what is wrong with each, and copies a command', async () => {
-    await shared.open();
-    const { page, server } = shared;
+    const page = await shared.open();
+    const { server } = shared;
     await page.getByRole('tab', { name: 'DNS names' }).click();
     await page.getByRole('searchbox', { name: 'Filter' }).fill('missing no record');
     const row = page.getByRole('row', { name: 'missing.example.test' }).first();

@@ -6,8 +6,7 @@ export function testFaults(shared: SharedPage): void {
   const { mock, open, send } = shared;
 
   test('switches faults on and off, and the others keep their counts', async () => {
-    await open();
-    const { page } = shared;
+    const page = await open();
     mock.setFaults([{ route: 'POST', times: 1, action: 'reset' }]);
     send('POST', '/pets', {});
     const slow = page.getByRole('switch', { name: 'slow' });
@@ -37,8 +36,7 @@ export function testFaults(shared: SharedPage): void {
   });
 
   test('shows a rejected change, and keeps the state', async () => {
-    await open();
-    const { page } = shared;
+    const page = await open();
     await page.getByText('Parameters of slow').click();
     await page.getByLabel('ms', { exact: true }).fill('soon');
     await page.getByRole('button', { name: 'Turn on' }).click();

@@ -7,8 +7,7 @@ export function testLimits(shared: SharedPage): void {
   const { mock, open, rows, send } = shared;
 
   test('shows the windows of each key, which fill and reset', async () => {
-    await open();
-    const { page } = shared;
+    const page = await open();
     for (let count = 0; count < 61; count += 1) send('GET', '/pets');
     const minute = page.getByRole('meter', { name: 'Key 1, minute window' });
     await becomes(() => minute.getAttribute('aria-valuetext'), '60 of 60 requests used');
@@ -22,8 +21,7 @@ export function testLimits(shared: SharedPage): void {
   });
 
   test('shows a ban, and moves the clock to its end', async () => {
-    await open();
-    const { page } = shared;
+    const page = await open();
     expect(await page.getByRole('button', { name: 'To the end of the ban' }).isDisabled()).toBe(true);
     for (let count = 0; count < 71; count += 1) send('GET', '/pets');
     await page.getByText(/^\s*Banned until/).waitFor();

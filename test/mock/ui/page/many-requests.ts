@@ -12,8 +12,7 @@ export function testManyRequests(shared: SharedPage): void {
     const own = await fast.listen();
     for (let count = 0; count < 10_000; count += 1)
       fast.handle(requestOf('GET', `/pets?limit=${String((count % 100) + 1)}`));
-    await open(own.url);
-    const { page } = shared;
+    const page = await open(own.url);
     await page.getByText('10,000 requests').waitFor();
     const shown = rows();
     expect(await shown.count()).toBeLessThan(70);

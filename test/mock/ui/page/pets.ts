@@ -6,8 +6,7 @@ export function testPets(shared: SharedPage): void {
   const { mock, open } = shared;
 
   test('adds, edits and removes pets without losing a digit or a field', async () => {
-    await open();
-    const { page } = shared;
+    const page = await open();
     const { pets } = mock.forKey();
     pets.load([{ id: 9007199254740993n, name: 'Rex', categoryId: 1, chip: 'A7' }]);
     await page.getByRole('tab', { name: 'Pets' }).click();
@@ -33,8 +32,7 @@ export function testPets(shared: SharedPage): void {
   });
 
   test('shows a pet without a name, and a double click removes one pet', async () => {
-    await open();
-    const { page } = shared;
+    const page = await open();
     const { pets } = mock.forKey();
     pets.load(['', 'Ada', 'Rex'].map((name) => ({ name, categoryId: 1 })));
     await page.getByRole('tab', { name: 'Pets' }).click();
@@ -64,8 +62,7 @@ export function testPets(shared: SharedPage): void {
       .pets.load(
         Array.from({ length: 120 }, (_, index) => ({ name: `Pet ${index}`, categoryId: 1, status: 'sold' })),
       );
-    await open();
-    const { page } = shared;
+    const page = await open();
     await page.getByRole('tab', { name: 'Pets' }).click();
     await page.getByText('1–50 of 120 pets').waitFor();
     await page.getByRole('button', { name: 'Next' }).click();

@@ -9,8 +9,7 @@ export function testRequests(shared: SharedPage): void {
 
   test('the first screen shows how to make a request, and makes one', async () => {
     const own = await createMock().listen();
-    await open(own.url);
-    const { page } = shared;
+    const page = await open(own.url);
     await page.getByText(`export PETSTORE_BASE_URL=${own.baseUrl} PETSTORE_API_KEY=mock-key`).waitFor();
     await page.getByRole('button', { name: 'Create a pet' }).click();
     await rows({ name: 'POST /pets 201' }).waitFor();
@@ -21,8 +20,7 @@ export function testRequests(shared: SharedPage): void {
   });
 
   test('the first screen shows no key that the mock was given', async () => {
-    await open();
-    const { page } = shared;
+    const page = await open();
     await page.getByText('PETSTORE_API_KEY=KEY').waitFor();
     await page.getByRole('button', { name: 'List pets without a key' }).click();
     await rows({ name: 'GET /pets 401' }).waitFor();
@@ -31,8 +29,7 @@ export function testRequests(shared: SharedPage): void {
   });
 
   test('shows requests as they arrive, with headers, body and the reason', async () => {
-    await open();
-    const { page } = shared;
+    const page = await open();
     send('POST', '/pets', { name: 'Rex', categoryId: 1 });
     await rows({ name: 'POST /pets 201' }).click();
     const detail = page.getByRole('article');
@@ -49,8 +46,7 @@ export function testRequests(shared: SharedPage): void {
   });
 
   test('shows what it showed after a reload, with the responses', async () => {
-    await open();
-    const { page } = shared;
+    const page = await open();
     for (const key of KEYS) send('POST', '/pets', { name: 'Rex', categoryId: 1 }, key);
     await page.getByRole('combobox', { name: 'Show' }).selectOption('2');
     await page.getByRole('searchbox', { name: 'Filter' }).fill('post');
@@ -66,8 +62,8 @@ export function testRequests(shared: SharedPage): void {
   });
 
   test('shows an aborted request as aborted', async () => {
-    await open();
-    const { page, server } = shared;
+    const page = await open();
+    const { server } = shared;
     mock.setFaults(['slow:ms=60000']);
     const controller = new AbortController();
     const headers = { authorization: `Bearer ${KEYS[0]}` };
@@ -83,8 +79,8 @@ export function testRequests(shared: SharedPage): void {
   });
 
   test('copies a request as curl, with the key as a variable', async () => {
-    await open();
-    const { page, server } = shared;
+    const page = await open();
+    const { server } = shared;
     send('POST', '/pets', { name: "Rex's $HOME", categoryId: 1 });
     await rows().click();
     await page.getByRole('button', { name: 'Copy as curl' }).click();
@@ -96,8 +92,7 @@ export function testRequests(shared: SharedPage): void {
   });
 
   test('filters the requests and clears them', async () => {
-    await open();
-    const { page } = shared;
+    const page = await open();
     send('GET', '/pets');
     send('GET', '/pets/404', undefined, KEYS[1]);
     await page.getByRole('searchbox', { name: 'Filter' }).fill('get 404');
@@ -112,8 +107,7 @@ export function testRequests(shared: SharedPage): void {
   });
 
   test('works with the keyboard alone', async () => {
-    await open();
-    const { page } = shared;
+    const page = await open();
     for (const path of ['/pets/1', '/pets/2', '/pets/3']) send('GET', path);
     await rows().nth(2).waitFor();
     await page.getByRole('listbox').focus();
@@ -133,8 +127,7 @@ export function testRequests(shared: SharedPage): void {
   });
 
   test('text from outside is never markup', async () => {
-    await open();
-    const { page } = shared;
+    const page = await open();
     const markup = '<img src=x onerror="document.title=1">';
     mock.handle({
       method: 'POST',
@@ -158,8 +151,7 @@ export function testRequests(shared: SharedPage): void {
   test('says that the journal no longer has an old request', async () => {
     const small = createMock({ journalMax: 1 });
     const own = await small.listen();
-    await open(own.url);
-    const { page } = shared;
+    const page = await open(own.url);
     small.handle(requestOf('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } }));
     small.handle(requestOf('GET', '/pets'));
     await rows().nth(1).click();

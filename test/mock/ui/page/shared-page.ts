@@ -18,12 +18,12 @@ export interface SharedPage {
   /** Failed requests, requests to other hosts, errors and warnings of the console. A test fails if some are left. */
   problems: string[];
   /**
-   * Loads the page anew, and waits until it is connected.
+   * Loads the page anew, waits until it is connected, and returns it.
    *
    * @param url URL of a mock.
    * @default the shared mock
    */
-  open(url?: string): Promise<void>;
+  open(url?: string): Promise<Page>;
   /** Leaves the page before its mock ends, because Chromium reports the end of its events. */
   leave(): Promise<void>;
   /** Sends a request to the mock. */
@@ -50,6 +50,7 @@ export function sharePage(): SharedPage {
     async open(url = server.url) {
       await page.goto(`${url}/__mock/`);
       await page.getByText('Live', { exact: true }).waitFor();
+      return page;
     },
     async leave() {
       await page.goto('about:blank');
