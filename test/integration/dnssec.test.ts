@@ -11,7 +11,7 @@ import { startNameServer } from './name-server.js';
 import { SIGNING_PROGRAMS, whyNotHere } from './programs.js';
 import { EXPIRED, signZone, type SignedZone } from './sign-zone.js';
 import { startUnbound } from './unbound.js';
-import { delegationOf, type ServedZone } from './zone-text.js';
+import { delegationOf, type ServedZone, topZones } from './zone-text.js';
 
 const ADDRESS = {
   registry: '127.53.1.1',
@@ -77,18 +77,9 @@ describe.skipIf(reason !== undefined)('DNSSEC, with a validating resolver', () =
       [platform, platform.ds],
       [brokenPlatform, brokenPlatform.ds],
     ];
-    const registry = await sign('registry', {
-      name: 'test',
-      serial: 1,
-      hosts: { ns: ADDRESS.registry },
-      records: delegations.flatMap(([zone, ds]) => [...delegationOf(zone), ...ds]),
-    });
-    const root: ServedZone = {
-      name: '',
-      serial: 1,
-      hosts: { 'ns.test': ADDRESS.registry },
-      records: ['test NS ns.test'],
-    };
+    const records = delegations.flatMap(([zone, ds]) => [...delegationOf(zone), ...ds]);
+    const [root, top] = topZones(ADDRESS.registry, records);
+    const registry = await sign('registry', top);
     const port = await freePort(Object.values(ADDRESS));
     const at = (name: keyof typeof ADDRESS): Endpoint => createEndpoint(dns, ADDRESS[name], port);
     const served = delegations.map(([zone]) => zone);
@@ -97,15 +88,7 @@ describe.skipIf(reason !== undefined)('DNSSEC, with a validating resolver', () =
       startNameServer('knot', daemons, at('first'), served),
       startNameServer('knot', daemons, at('second'), [oneExpiredOld]),
     ]);
-    const stubs = new Map<string, Endpoint[]>([
-      ['', [at('registry')]],
-      ['test', [at('registry')]],
-      ...served.map(({ name, hosts }): [string, Endpoint[]] => [
-        name,
-        Object.values(hosts).map((address) => ({ ...at('first'), address })),
-      ]),
-    ]);
-    await startUnbound(daemons, at('resolver'), stubs, { zone: 'test', serial: 1 }, registry.ds);
+    await startUnbound(daemons, at('resolver'), at('registry'), served, registry.ds);
     unsteady = await startUnsteadyResolver(ADDRESS.unsteady, at('resolver'));
     options = { resolvers: [`${ADDRESS.resolver}:${String(port)}`], authoritativePort: port };
   });

@@ -8,7 +8,7 @@ import { createEndpoint, type Endpoint, freePort } from './endpoint.js';
 import { startNameServer } from './name-server.js';
 import { whyNotHere } from './programs.js';
 import { startUnbound } from './unbound.js';
-import { delegationOf, type ServedZone } from './zone-text.js';
+import { delegationOf, type ServedZone, topZones } from './zone-text.js';
 
 const ADDRESS = { registry: '127.53.2.1', first: '127.53.2.2', second: '127.53.2.3', resolver: '127.53.2.4' };
 const NAME_SERVERS = [ADDRESS.registry, ADDRESS.first, ADDRESS.second];
@@ -38,33 +38,16 @@ describe.skipIf(reason !== undefined)('a hostile network', () => {
       { name: 'example.test', serial: 1, hosts, records: [`shop CNAME ${TARGET}.`, 'www A 192.0.2.99'] },
       { name: 'platform.test', serial: 1, hosts, records: ['cname A 192.0.2.10', 'cname AAAA 2001:db8::10'] },
     ];
-    const registry: ServedZone = {
-      name: 'test',
-      serial: 1,
-      hosts: { ns: ADDRESS.registry },
-      records: zones.flatMap(delegationOf),
-    };
-    const root = {
-      ...registry,
-      name: '',
-      hosts: { 'ns.test': ADDRESS.registry },
-      records: ['test NS ns.test'],
-    };
+    const top = topZones(ADDRESS.registry, zones.flatMap(delegationOf));
     await Promise.all([
-      startNameServer('knot', daemons, at('registry'), [root, registry]),
+      startNameServer('knot', daemons, at('registry'), top),
       startNameServer('knot', daemons, at('first'), zones),
       startNameServer('knot', daemons, at('second'), zones),
     ]);
-    const stubs = new Map<string, Endpoint[]>([
-      ['', [at('registry')]],
-      ['test', [at('registry')]],
-      ...zones.map(({ name }): [string, Endpoint[]] => [name, [at('first'), at('second')]]),
-    ]);
-    const ready = { zone: 'test', serial: 1 };
-    await startUnbound(daemons, at('resolver'), stubs, ready);
+    await startUnbound(daemons, at('resolver'), at('registry'), zones);
     for (const [index, address] of NAME_SERVERS.entries()) {
       const endpoint = createEndpoint(dns, address, ports.intercepted);
-      await startUnbound(daemons, endpoint, stubs, ready, [], `unbound-${String(index)}`);
+      await startUnbound(daemons, endpoint, at('registry'), zones, [], `unbound-${String(index)}`);
       sockets.push(await silentSocket(address, ports.blocked), await silentServer(address, ports.blocked));
     }
   });

@@ -5,7 +5,7 @@ import { createDaemons } from './daemons.js';
 import { createEndpoint, type Endpoint, freePort } from './endpoint.js';
 import { type NameServer, startNameServer } from './name-server.js';
 import { startUnbound, type Unbound } from './unbound.js';
-import { delegationOf, type ServedZone } from './zone-text.js';
+import { delegationOf, type ServedZone, topZones } from './zone-text.js';
 
 /** Each server has its own address; all use one port. */
 const ADDRESS = {
@@ -82,18 +82,6 @@ const ALIAS: ServedZone = {
   ],
 };
 const DELEGATED = [EXAMPLE, PLATFORM, TRUNCATED, BRIEF, BEHIND, ALIAS, ...(hasIpv6Loopback() ? [SIXTH] : [])];
-const REGISTRY: ServedZone = {
-  name: 'test',
-  serial: 1,
-  hosts: { ns: ADDRESS.registry },
-  records: DELEGATED.flatMap(delegationOf),
-};
-const ROOT: ServedZone = {
-  name: '',
-  serial: 1,
-  hosts: { 'ns.test': ADDRESS.registry },
-  records: ['test NS ns.test'],
-};
 
 /** A small, isolated Internet of real servers on loopback addresses. */
 export interface Internet {
@@ -125,14 +113,11 @@ export async function startInternet(): Promise<Internet> {
     const [first] = await Promise.all([
       knot('first', [EXAMPLE, PLATFORM, TRUNCATED, BRIEF, BEHIND]),
       knot('second', [BEHIND_OLD]),
-      knot('registry', [ROOT, REGISTRY]),
+      knot('registry', topZones(ADDRESS.registry, DELEGATED.flatMap(delegationOf))),
       ...(hasIpv6Loopback() ? [knot('sixth', [SIXTH])] : []),
     ]);
     const endpoint = at('resolver');
-    const resolver = await startUnbound(daemons, endpoint, responsible(at), {
-      zone: REGISTRY.name,
-      serial: REGISTRY.serial,
-    });
+    const resolver = await startUnbound(daemons, endpoint, at('registry'), DELEGATED);
     await startNameServer('powerdns', daemons, at('alias'), [ALIAS], endpoint);
     const address = `${endpoint.address}:${String(port)}`;
     return {
@@ -151,13 +136,4 @@ export async function startInternet(): Promise<Internet> {
 /** Whether this machine has ::1: some containers do not. */
 export function hasIpv6Loopback(): boolean {
   return Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'));
-}
-
-/** The servers that the resolver must query, because referrals have no ports. */
-function responsible(at: (name: keyof typeof ADDRESS) => Endpoint): Map<string, Endpoint[]> {
-  const below = DELEGATED.map(({ name, hosts }): [string, Endpoint[]] => [
-    name,
-    Object.values(hosts).map((address) => ({ ...at('first'), address })),
-  ]);
-  return new Map([['', [at('registry')]], ['test', [at('registry')]], ...below]);
 }

@@ -192,24 +192,6 @@ describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', 
     // The ALIAS is a comment, which every server accepts.
     expect(idsOf(await check('example.test'))).toContain('apex.missing');
   });
-
-  test.each([
-    { domain: 'shop.example.test', exitCode: 0, state: 'verified', shows: 'record.ok' },
-    { domain: 'alias.test', exitCode: 0, state: 'verified', shows: 'apex.alias-proved' },
-    { domain: 'shop.behind.test', exitCode: 8, state: 'propagating', shows: 'zone.serial-skew' },
-    { domain: 'absent.example.test', exitCode: 1, state: 'action-required', shows: 'record.missing' },
-    { domain: 'nobody.test', exitCode: 1, state: 'action-required', shows: 'zone.not-registered' },
-  ])('the command reports $state for $domain, and exits with $exitCode', async (expected) => {
-    const { domain, exitCode, state, shows } = expected;
-    const flags = ['--target', TARGET, ...internet.flags, '--plan', 'pro', '--deployed', '--no-certificate'];
-    const ran = await runCli(['domain', 'verify', domain, ...flags, '-o', 'json']);
-    expect(ran.stderr).toBe('');
-    const report = JSON.parse(ran.stdout) as Report;
-    expect(report.state).toBe(state);
-    expect(idsOf(report)).toContain(shows);
-    expect(ran.exitCode).toBe(exitCode);
-    if (exitCode === 1) expect(internet.resolver.queriedTypes(domain)).toEqual([]);
-  });
 });
 
 if (reason !== undefined) {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   checkDomain,
@@ -15,7 +14,7 @@ import { createEndpoint, type Endpoint, freePort } from './endpoint.js';
 import { type NameServer, type ServerKind, startNameServer, whyNoServer } from './name-server.js';
 import { findProgram, whyNotHere } from './programs.js';
 import { startDnsmasq, startUnbound } from './unbound.js';
-import { delegationOf, type ServedZone } from './zone-text.js';
+import { delegationOf, type ServedZone, topZones } from './zone-text.js';
 
 /** The table of situations: what real servers have, and what a check reports. */
 
@@ -140,24 +139,13 @@ describe.skipIf(reason !== undefined)('situations on real servers', () => {
         'nsalias CNAME ns1',
       ],
     };
-    const registry: ServedZone = {
-      name: 'test',
-      serial: 1,
-      hosts: { ns: ADDRESS.registry },
-      records: [
-        ...delegationOf(platform),
-        ...SITUATIONS.flatMap(({ delegation }, index) => delegation ?? delegationOf(served[index]!)),
-        ...followed.flatMap(delegationOf),
-      ],
-    };
-    const root = {
-      ...registry,
-      name: '',
-      hosts: { 'ns.test': ADDRESS.registry },
-      records: ['test NS ns.test'],
-    };
+    const top = topZones(ADDRESS.registry, [
+      ...delegationOf(platform),
+      ...SITUATIONS.flatMap(({ delegation }, index) => delegation ?? delegationOf(served[index]!)),
+      ...followed.flatMap(delegationOf),
+    ]);
     await Promise.all([
-      startNameServer('knot', daemons, at('registry'), [root, registry]),
+      startNameServer('knot', daemons, at('registry'), top),
       startNameServer('knot', daemons, at('first'), [platform, ...served]),
       startNameServer('knot', daemons, at('second'), [platform, ...copies]),
       ...Object.entries(KINDS).map(async ([name, { address }]) => {
@@ -177,20 +165,10 @@ describe.skipIf(reason !== undefined)('situations on real servers', () => {
           );
       }),
     ]);
-    const stubs = new Map<string, Endpoint[]>([
-      ['', [at('registry')]],
-      ['test', [at('registry')]],
-      ...[platform, ...served]
-        .filter(({ name }) => name !== 'nobody.test')
-        .map(({ name }): [string, Endpoint[]] => [name, [at('first'), at('second')]]),
-      ...followed.map(({ name, hosts: { ns1 = '' } }): [string, Endpoint[]] => [
-        name,
-        [createEndpoint(dns, ns1, port)],
-      ]),
-    ]);
-    await startUnbound(daemons, at('resolver'), stubs, { zone: 'test', serial: 1 });
+    const registered = [platform, ...served, ...followed].filter(({ name }) => name !== 'nobody.test');
+    await startUnbound(daemons, at('resolver'), at('registry'), registered);
     if (findProgram('dnsmasq') === undefined) return;
-    await startDnsmasq(daemons, at('forwarder'), at('resolver'), { zone: 'test', serial: 1 });
+    await startDnsmasq(daemons, at('forwarder'), at('resolver'));
     resolverAddresses.push(ADDRESS.forwarder);
   });
   afterAll(async () => {
@@ -278,34 +256,6 @@ function countingClock(): DomainClock & { readonly waitedMs: number } {
       return () => clearImmediate(timer);
     },
   };
-}
-
-/** Rows that other tests show. */
-test.each([
-  ['1: DNSSEC', 'integration/dnssec.test.ts'],
-  ['2, 3: port 53 blocked or intercepted', 'integration/hostile-network.test.ts'],
-  ['5: an ALIAS whose TTL counts down', 'integration/name-servers.test.ts'],
-  ['5: a target whose addresses vary', 'domain/check-domain-apex.test.ts'],
-  ['8: default resolvers', 'domain/views/resolver-view.test.ts'],
-  ['9: DNS over HTTPS with HTTP/2', 'domain/resolver/transport/https.test.ts'],
-  ['10: redirects', 'domain/redirect/probe-redirects.test.ts'],
-  ['11: TLS 1.0 and client certificates', 'domain/certificate/probe-certificate.test.ts'],
-  ['11: names that Cloudflare proxies or flattens', 'domain/rules/record/conflict.test.ts'],
-  ['13: names', 'domain/name/name.test.ts'],
-  ['14: the state', 'domain/verdict/verdict.test.ts'],
-  ['16: the time of verification', 'domain/run/checker.test.ts'],
-])('%s: test/%s', (_row, file) => {
-  expect(existsSync(new URL(`../${file}`, import.meta.url))).toBe(true);
-});
-
-/** Rows that real servers can't show here, with the reason. Simulated servers show them. */
-for (const [row, why] of [
-  ['6: resolvers with the former name servers', 'a delegation would have to expire; see propagation.test.ts'],
-  ['8: built-in resolvers without IPv4', 'their addresses are not on loopback; see check-context.test.ts'],
-]) {
-  test(`${row ?? ''} (skipped: ${why ?? ''})`, (context) => {
-    context.skip();
-  });
 }
 
 if (reason !== undefined) {

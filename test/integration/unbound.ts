@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Daemons } from './daemons.js';
 import type { Endpoint } from './endpoint.js';
+import { type ServedZone, topZones } from './zone-text.js';
 
 /** A running Unbound, a resolver with a cache. */
 export interface Unbound {
@@ -12,24 +13,28 @@ export interface Unbound {
 /** Longest time in seconds that records are cached. Unbound's default is a day. */
 export const CACHE_TTL_MAX = 2_400;
 
+/** The first zone that a resolver must know, and its serial. */
+const READY = ['test', 1] as const;
+
 /**
- * Starts Unbound. It queries only these servers for their zones, the root among them.
+ * Starts Unbound. It queries only the registry and the name servers of these zones, because referrals have no ports.
  *
+ * @param registry The server of the root and of `test`. All servers use its port.
  * @param trustAnchors DS records. With them, Unbound validates the zones below.
  */
 export async function startUnbound(
   daemons: Daemons,
   endpoint: Endpoint,
-  zones: ReadonlyMap<string, readonly Endpoint[]>,
-  ready: { zone: string; serial: number },
+  registry: Endpoint,
+  zones: readonly ServedZone[],
   trustAnchors: readonly string[] = [],
   name = 'unbound',
 ): Promise<Unbound> {
   const folder = daemons.folder(name);
   const log = join(folder, 'unbound.log');
-  writeFileSync(join(folder, 'unbound.conf'), configuration(folder, endpoint, zones, trustAnchors));
+  writeFileSync(join(folder, 'unbound.conf'), configuration(folder, endpoint, registry, zones, trustAnchors));
   const daemon = daemons.start('unbound', folder, ['-d', '-c', join(folder, 'unbound.conf')]);
-  await endpoint.serves(ready.zone, ready.serial, daemon.ended);
+  await endpoint.serves(...READY, daemon.ended);
   return {
     queriedTypes(name) {
       const questions = readFileSync(log, 'utf8').matchAll(/info: 127\.\S+ (\S+)\. (\S+) IN$/gm);
@@ -43,7 +48,6 @@ export async function startDnsmasq(
   daemons: Daemons,
   { address, port, serves }: Endpoint,
   to: Endpoint,
-  ready: { zone: string; serial: number },
 ): Promise<void> {
   const folder = daemons.folder('dnsmasq');
   const options = [
@@ -52,27 +56,32 @@ export async function startDnsmasq(
   ];
   writeFileSync(join(folder, 'dnsmasq.conf'), options.join('\n'));
   const daemon = daemons.start('dnsmasq', folder, ['-k', '-C', 'dnsmasq.conf']);
-  await serves(ready.zone, ready.serial, daemon.ended);
+  await serves(...READY, daemon.ended);
 }
 
 function configuration(
   folder: string,
   { address, port }: Endpoint,
-  zones: ReadonlyMap<string, readonly Endpoint[]>,
+  registry: Endpoint,
+  zones: readonly ServedZone[],
   trustAnchors: readonly string[],
 ): string {
-  const stubs = [...zones].map(([name, servers]) =>
+  const servers = [...topZones(registry.address, []), ...zones].map(({ name, hosts }) => ({
+    name,
+    addresses: Object.values(hosts),
+  }));
+  const stubs = servers.map(({ name, addresses }) =>
     [
       'stub-zone:',
       `  name: "${name}."`,
-      ...servers.map((server) => `  stub-addr: ${server.address}@${String(server.port)}`),
+      ...addresses.map((each) => `  stub-addr: ${each}@${registry.port}`),
       '',
     ].join('\n'),
   );
   return `server:
   interface: ${address}@${String(port)}
   port: ${String(port)}
-  do-ip6: ${[...zones.values()].flat().some((server) => server.address.includes(':')) ? 'yes' : 'no'}
+  do-ip6: ${servers.some(({ addresses }) => addresses.join().includes(':')) ? 'yes' : 'no'}
   chroot: ""
   username: ""
   directory: "${folder}"

@@ -40,6 +40,14 @@ export function zoneText({
   ].join('\n');
 }
 
+/** The root, and the top-level domain `test` with these records. One server has both. */
+export function topZones(address: string, records: readonly string[]): [root: ServedZone, test: ServedZone] {
+  return [
+    { name: '', serial: 1, hosts: { 'ns.test': address }, records: ['test NS ns.test'] },
+    { name: 'test', serial: 1, hosts: { ns: address }, records },
+  ];
+}
+
 /** The lines of a parent that delegate a zone, with glue. */
 export function delegationOf({ name, hosts }: ServedZone): string[] {
   return Object.entries(hosts).flatMap(([label, address]) => [
