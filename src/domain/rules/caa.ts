@@ -5,7 +5,7 @@ import { finding, type Evidence, type Finding, type Fix } from '../finding/findi
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import { listed } from '../finding/printable.js';
 import type { DnsRecord } from '../resolver/dns.js';
-import { recordFields } from '../records/fixes.js';
+import { recordFields, recordLine } from '../records/fixes.js';
 import { aliasesAt } from '../views/server-view.js';
 import { wrongAliases } from './record/record-target.js';
 
@@ -157,11 +157,8 @@ function addPermission(facts: Facts, source: CaaSource): Fix | string {
     return `Ask the service for its certificate authority, and add it at ${owner}. Keep the other records.`;
   }
   const value = `0 issue "${issuer}"`;
-  return {
-    action: 'add',
-    text: `Add CAA ${value} at ${owner}. Keep the other records.`,
-    records: [{ type: 'CAA', name: owner, label: recordLabel(owner, zone.name), value, ttl: EXPECTED_TTL }],
-  };
+  const record = { type: 'CAA', name: owner, label: recordLabel(owner, zone.name), value, ttl: EXPECTED_TTL };
+  return { action: 'add', text: `Add ${recordLine(record)}. Keep the other records.`, records: [record] };
 }
 
 function criticalUnknown(facts: Facts, source: CaaSource, records: readonly DnsRecord[]): Finding[] {

@@ -88,7 +88,7 @@ testRule(
     'only another authority: caa.blocked block': [
       having(ISSUER, issue('digicert.com')),
       'permit only digicert.com',
-      'Add CAA 0 issue "letsencrypt.org" at example.com. Keep the other records.',
+      'Add CAA @ -> 0 issue "letsencrypt.org", TTL 3600. Keep the other records.',
       'dig +norecurse @192.0.2.1 example.com CAA',
     ],
     'the platform’s authority among others: caa.ok info': having(
