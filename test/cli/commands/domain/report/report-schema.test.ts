@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
-import { describe, expect, expectTypeOf, test } from 'vitest';
-import { z } from 'zod';
+import { Ajv } from 'ajv8';
+import { describe, expect, test } from 'vitest';
 import {
   type RenderedReport,
   renderNextSteps,
@@ -16,34 +16,40 @@ import { createVirtualClock } from '../../../../support/virtual-clock.js';
 import { fakeDns, type World } from '../../../../domain/fake-dns.js';
 import { NS1, NS2, RESOLVER, worldOf } from '../../../../domain/world.js';
 import { serveDns, TARGET } from '../served-dns.js';
-import { outputSchema, reportSchema } from './report-schema.js';
 
-test('docs/domain-report.schema.json is generated: npx vitest run --update writes it', async () => {
-  const path = join(ROOT, 'docs/domain-report.schema.json');
-  const schema = z.toJSONSchema(outputSchema, {
-    target: 'draft-7',
-    // Later versions may add fields.
-    override: ({ jsonSchema }) => {
-      delete jsonSchema.additionalProperties;
-    },
-  });
-  const options = await resolveConfig(path);
-  await expect(await format(JSON.stringify(schema), { ...options, filepath: path })).toMatchFileSnapshot(
-    path,
+const ajv = new Ajv({ strictTypes: false });
+for (const format of ['date-time', 'date', 'uri'])
+  ajv.addFormat(
+    format,
+    (text) => text !== '' && (format === 'uri' ? URL.canParse(text) : !Number.isNaN(Date.parse(text))),
   );
-});
+const isValid = ajv.compile(
+  strict(JSON.parse(readFileSync(join(ROOT, 'docs/domain-report.schema.json'), 'utf8'))),
+);
 
-test('the schema has every field of the type', () => {
-  expectTypeOf<keyof z.infer<typeof reportSchema>>().toEqualTypeOf<keyof RenderedReport>();
-});
+/** Rejects other fields. Users accept them: later versions may add fields. */
+function strict(schema: unknown): object {
+  return JSON.parse(JSON.stringify(schema), (_name, value: unknown) =>
+    typeof value === 'object' && value !== null && 'properties' in value && 'type' in value
+      ? { ...value, additionalProperties: false }
+      : value,
+  ) as object;
+}
+
+/** Parses a report, or the reports of several domains. Fails if the schema does not describe it. */
+function parse(text: string): RenderedReport & { domains: RenderedReport[] } {
+  const document: unknown = JSON.parse(text);
+  isValid(document);
+  expect(isValid.errors).toBeNull();
+  return document as RenderedReport & { domains: RenderedReport[] };
+}
 
 test('the report of every name of the mock is valid', { timeout: 60_000 }, async () => {
   const names = BUILT_IN_NAMES.map(({ name }) => name).join(' ');
   const { stdout } = await runFake(`--mock domain verify ${names} --json`);
-  const document = outputSchema.parse(JSON.parse(stdout));
-  expect('domains' in document && document.domains).toHaveLength(BUILT_IN_NAMES.length);
-  const [first] = 'domains' in document ? document.domains : [];
-  expect(reportSchema.safeParse({ ...first, extra: 1 }).success).toBe(false);
+  const { domains } = parse(stdout);
+  expect(domains).toHaveLength(BUILT_IN_NAMES.length);
+  expect([isValid(domains[0]), isValid({ ...domains[0], extra: 1 })]).toEqual([true, false]);
 });
 
 test('a report with certificate and redirects is valid', async () => {
@@ -58,7 +64,7 @@ test('a report with certificate and redirects is valid', async () => {
   const probe = ['--connect', '127.0.0.1', '--https-port', port, '--http-port', port];
   const line = ['domain', 'verify', 'shop.example.test', '--json', ...dns.flags, ...probe];
   const { stdout } = await runFake(line, { currentDirectory });
-  const report = reportSchema.parse(JSON.parse(stdout));
+  const report = parse(stdout);
   expect(report.certificate?.addresses).toHaveLength(1);
   expect(report.redirects).toHaveLength(1);
 });
@@ -100,7 +106,7 @@ describe('a report with the provider and the platform is valid', () => {
       { dns: fakeDns(zoneAtCloudflare(...records)), clock: createVirtualClock(), resolvers: [RESOLVER] },
     );
     const rendered = renderNextSteps(checked, { given: [], global: { mock: false } });
-    const report = reportSchema.parse(JSON.parse(JSON.stringify(rendered)));
+    const report = parse(JSON.stringify(rendered));
     expect(report.state).toBe(state);
     expect(report.provider?.dns).toMatchObject({ name: 'Cloudflare', alias: 'yes' });
     expect(report.provider?.dns?.steps).toContain(`Target: ${TARGET}`);
@@ -111,5 +117,5 @@ describe('a report with the provider and the platform is valid', () => {
 
 test('the report of a name that the flags do not fit is valid', async () => {
   const { stdout } = await runFake('--mock domain verify --subdomain example.test --json');
-  expect(reportSchema.parse(JSON.parse(stdout)).state).toBe('invalid');
+  expect(parse(stdout).state).toBe('invalid');
 });
