@@ -8,9 +8,6 @@ export interface BuiltInName {
   because: string;
 }
 
-/** The target that the built-in names should have. */
-export const PLATFORM_TARGET = 'cname.platform.test';
-
 /** The names of the built-in zones: name, what it shows, and why. Each name has a test. */
 const NAMES = `
 shop.example.test | record.ok, prop.done, caa.ok, cert.active, probe.served | CNAME to cname.platform.test, TTL 3600
