@@ -5,14 +5,6 @@ import { describeDuration } from '../../../time/duration.js';
 import { fitProgress, type ProgressPart } from '../../status/line-text.js';
 import { fullMinute, localTime } from '../../output/text/local-time.js';
 
-/** The progress line of a wait on a terminal. */
-export interface WaitLine {
-  /** A domain waits for its next check. */
-  onPause(pause: WatchPause): void;
-  /** The wait for a domain has ended. */
-  onEnd(request: WatchPause['request']): void;
-}
-
 /**
  * Creates the progress line of a wait: obstacle, next check, latest time. Shows nothing without a terminal.
  *
@@ -22,7 +14,7 @@ export function createWaitLine(
   status: StatusLine,
   clock: Context['clock'],
   wait: { count: number; endsAt: number },
-): WaitLine {
+) {
   const pauses = new Map<WatchPause['request'], WatchPause>();
   let remaining = wait.count;
   const show = (): void => {
@@ -34,11 +26,13 @@ export function createWaitLine(
   };
   show();
   return {
-    onPause(pause) {
+    /** A domain waits for its next check. */
+    onPause(pause: WatchPause): void {
       pauses.set(pause.request, pause);
       show();
     },
-    onEnd(request) {
+    /** The wait for a domain has ended. */
+    onEnd(request: WatchPause['request']): void {
       pauses.delete(request);
       remaining -= 1;
       if (remaining === 0) status.clear();
