@@ -63,11 +63,11 @@ function isHttpUnclear({ response }: PetStoreError): boolean {
   return response === undefined || response.status === 400;
 }
 
-/** A redirect to the same host with the other scheme. */
+/** A redirect to the same host with https. The key is never sent over plain http to another machine. */
 function redirectHint({ redirectOrigin: origin }: InvalidResponseError, url: URL): string | undefined {
   if (origin === undefined || !URL.canParse(origin)) return undefined;
   const { hostname, protocol } = new URL(origin);
-  if (hostname !== url.hostname || protocol === url.protocol) return undefined;
+  if (hostname !== url.hostname || url.protocol !== 'http:' || protocol !== 'https:') return undefined;
   return `Use the base URL that the service redirects to: ${origin}${basePathOf(url)}.`;
 }
 
