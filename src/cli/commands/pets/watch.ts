@@ -2,6 +2,7 @@ import type { PetStore } from '../../../client/index.js';
 import { RateLimitError } from '../../../errors.js';
 import type { Pet } from '../../../schema/pet-reader.js';
 import type { Session } from '../../session/action.js';
+import type { Interruption } from '../../system/context.js';
 import { counted } from '../../text/counted.js';
 import { describeDuration } from '../../../time/duration.js';
 import { describeFailure, messageForPeople } from '../../errors/describe-failure.js';
@@ -52,7 +53,13 @@ export async function watchPets(
   checkWatchOutput(session);
   const store = await session.client({ fields: PET_COLUMNS });
   const output = await createChangeOutput(session);
-  session.context.watchReader?.();
+  const { signal, stderr, watchReader } = session.context;
+  watchReader?.();
+  const endLine = (): void => {
+    // The terminal has shown ^C on it.
+    if (stderr.isTTY && (signal.reason as Interruption).exitCode === EXIT.interrupted) stderr.write('\n');
+  };
+  signal.addEventListener('abort', endLine, { once: true });
 
   let found = await poll(store);
   await output.first(found.pets);

@@ -45,6 +45,11 @@ describe('events', () => {
     expect(lines[0]).toContain('a\\u202eb');
   });
 
+  test('^C ends the line on a terminal', async () => {
+    const { stderr } = await watch('-o ndjson --interval 1s', [list()], { terminals: ['stderr'] });
+    expect(stderr).toMatch(/\n\n$/);
+  });
+
   test('several statuses: one request each in every poll', async () => {
     const polls = [list(pet(2)), list(pet(1)), list(pet(2)), list(pet(3))];
     const { lines, requests } = await watch('-o tsv --interval 1s -s sold,pending --name rex', polls);
