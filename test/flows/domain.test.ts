@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runResident } from '../support/resident-cli.js';
 import { runCli, startCli } from '../support/run-cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -51,37 +50,4 @@ test('petstore mock --dns-port: writes its address to the ready file, and serves
   expect(JSON.parse(checked.stdout).domains).toMatchObject([{ state: 'verified' }, { zone: 'own.test' }]);
   mock.child.kill('SIGTERM');
   expect((await mock.finished).exitCode).toBe(0);
-});
-
-test('infers the plan from the rate limit of the key, and says so', async () => {
-  const readyFile = join(temporaryFolder(), 'ready.json');
-  const mock = startCli([
-    ...['mock', '--port', '0', '--dns-port', '0', '--plan', 'free', '--ready-file', readyFile],
-  ]);
-  const [, flags = ''] = await mock.seen(
-    'stdout',
-    /^# DNS: petstore domain verify shop\.example\.test (.*)$/m,
-  );
-  const { baseUrl, keys } = JSON.parse(readFileSync(readyFile, 'utf8'));
-  const env = {
-    PETSTORE_BASE_URL: baseUrl,
-    PETSTORE_API_KEY: keys[0],
-    PETSTORE_STATE_DIR: temporaryFolder(),
-  };
-  const names = ['shop.example.test', 'www.example.test'];
-  const line = ['domain', 'verify', ...names, ...flags.split(' '), '--json'];
-  const { exitCode, stdout } = await runResident(line, { env });
-  expect(exitCode).toBe(0);
-  const [first] = JSON.parse(stdout).domains;
-  expect(first.findings.find(({ axis }: { axis: string }) => axis === 'plan')).toMatchObject({
-    ...{ id: 'plan.required', severity: 'warn' },
-    message: expect.stringContaining('The rate limit of your API key indicates the plan Free.'),
-  });
-  // One request for all domains; none if the plan is given.
-  expect((await runResident([...line, '--plan', 'pro'], { env })).stdout).not.toContain('plan.required');
-  const response = await fetch(new URL('/__mock/journal', baseUrl));
-  const { entries } = (await response.json()) as { entries: { query: string }[] };
-  expect(entries.map(({ query }) => query)).toEqual(['limit=1']);
-  mock.child.kill('SIGTERM');
-  await mock.finished;
 });

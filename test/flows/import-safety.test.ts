@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { listening } from '../support/loopback-port.js';
 import { runResident } from '../support/resident-cli.js';
 import { withoutRetryWait } from '../support/retry-wait.js';
 import { startCli } from '../support/run-cli.js';
@@ -43,14 +43,10 @@ async function setUp(onPost: OnPost = (carryOut, respond) => respond(carryOut())
       return service.onPost(carryOut, (created) => send(response, 201, created), pet);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const port = await listening(server);
   const folder = temporaryFolder({ 'pets.csv': ROWS });
   const env = {
-    PETSTORE_BASE_URL: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`,
+    PETSTORE_BASE_URL: `http://127.0.0.1:${String(port)}/v1`,
     PETSTORE_API_KEY: 'sk-first',
     PETSTORE_STATE_DIR: join(folder, 'state'),
   };

@@ -36,19 +36,3 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect((await runCli(['pets', 'list', '--no-retry'], { env })).exitCode).toBe(7);
   },
 );
-
-test('a second mock on one data file is refused until the first ends, even by SIGKILL', async () => {
-  const folder = temporaryFolder();
-  const args = ['mock', '--port', '0', '--data', join(folder, 'data.json')];
-  const first = startCli(args);
-  await first.seen('stdout', /^export /);
-  const refused = await runCli(args);
-  expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(refused.stderr).toContain('error: Another mock uses ');
-  first.child.kill('SIGKILL');
-  await first.finished;
-  const next = startCli(args);
-  await next.seen('stdout', /^export /);
-  next.child.kill('SIGTERM');
-  expect((await next.finished).exitCode).toBe(0);
-});

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMock, type Mock, type MockServer } from '../../src/mock/index.js';
+import { listening } from '../support/loopback-port.js';
 import { type ResidentOptions, runResident } from '../support/resident-cli.js';
-import { runCli, startCli } from '../support/run-cli.js';
+import { startCli } from '../support/run-cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const KEY = 'sk-flow-secret';
@@ -37,27 +38,6 @@ describe('the built command over loopback', () => {
       });
     }
   });
-
-  test('creates a pet from stdin, as a process of its own', async () => {
-    const { exitCode, stdout } = await runCli(['pets', 'create', '-f', '-', '-o', 'json'], {
-      env,
-      input: '{"name":"Mia","categoryId":2}',
-    });
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ name: 'Mia', categoryId: 2 });
-  });
-
-  test('--all lists more than 100 and reports that there may be more', async () => {
-    const { exitCode, stdout, stderr } = await petstore('pets list --all -o ids');
-    expect(exitCode).toBe(0);
-    expect(stdout.trimEnd().split('\n').length).toBeGreaterThan(100);
-    expect(stderr).toMatch(/^Showing 120 pets; there may be more\./);
-  });
-
-  test('api and limits', async () => {
-    expect((await petstore('api /pets -F limit=1 -X GET')).stdout).toMatch(/^\[\{"id":1,.*\}\]\n$/);
-    expect((await petstore('limits --json -q')).stdout).toMatch(/"remaining":\d+/);
-  });
 });
 
 test('a lost response of create: shows the pet that was created, and sends no second POST', async () => {
@@ -77,11 +57,8 @@ describe('pets export --out', () => {
   test.each(['SIGINT', 'SIGKILL'] as const)('%s leaves the file as it was', async (signal) => {
     // Accepts requests and never responds.
     const silent = createServer(() => running.child.kill(signal));
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void silent.close());
+    const baseUrl = `http://127.0.0.1:${String(await listening(silent))}/v1`;
     const cwd = temporaryFolder({ 'pets.csv': 'yesterday' });
-    const { port } = silent.address() as AddressInfo;
-    const baseUrl = `http://127.0.0.1:${String(port)}/v1`;
     const line = ['pets', 'export', '--out', 'pets.csv', '--force'];
     const running = startCli(line, { cwd, env: { ...env, PETSTORE_BASE_URL: baseUrl } });
     await running.finished;

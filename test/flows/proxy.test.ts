@@ -65,23 +65,6 @@ describe('a company proxy with its own certificate authority', () => {
     expect(keys).toHaveLength(1);
   });
 
-  test('doctor ends in time if the proxy does not respond', async () => {
-    const port = await listening(createServer());
-    const HTTPS_PROXY = `http://ida:hunter2@127.0.0.1:${String(port)}`;
-    const flags = ['--timeout', '400ms', '--query', "checks[?state=='failed'].[id, finding][]", '-o', 'json'];
-    const { exitCode, stdout, stderr } = await runResident(['doctor', ...flags], {
-      env: { ...SERVICE, HTTPS_PROXY },
-    });
-    expect({ exitCode, stderr, failed: JSON.parse(stdout) as unknown }).toEqual({
-      exitCode: 1,
-      stderr: '',
-      failed: [
-        'connection',
-        `No response within 400 ms from shop.example.test through the proxy 127.0.0.1:${String(port)} (HTTPS_PROXY)`,
-      ],
-    });
-  });
-
   test('without --ca nothing is sent, and the hint names the flag', async () => {
     const { port, keys } = await service();
     const proxy = await startProxy(port);

@@ -153,18 +153,6 @@ describe.skipIf(skipReason !== undefined)(
         expect(shown.lastIndexOf('\r\u001b[K')).toBeLessThan(shown.indexOf('NAME'));
         expect(shown.split('\n').filter((line) => line.includes('Retrying'))).toHaveLength(1);
       });
-
-      test('^C ends it with 130', async () => {
-        const terminal = atTerminal(['pets', 'list'], {
-          env: await service({ status: 429, headers: { 'retry-after': '50' } }),
-        });
-        await terminal.sees(/Retrying/);
-        terminal.type('\u0003');
-        const { exitCode, shown, settingsAfter } = await terminal.finished;
-        expect(exitCode).toBe(130);
-        expect(shown).not.toContain('error');
-        expectRestored(settingsAfter);
-      });
     });
 
     test.each([40, 120])(

@@ -139,15 +139,4 @@ describe('the command', () => {
       'limited to this process.',
     ]);
   });
-
-  test.each([`redis://:${PASSWORD}@127.0.0.1/zero`, `redis://:${PASSWORD}@`, `rediss:${PASSWORD}`])(
-    'rejects an invalid address without showing it: %s',
-    async (gate) => {
-      const { exitCode, stdout, stderr, mock } = await listPets(gate);
-      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-      expect(stderr).toMatch(/^error: .*\nhint: .*\n$/);
-      expect(stderr).not.toContain(PASSWORD);
-      expect(mock.journal).toEqual([]);
-    },
-  );
 });
