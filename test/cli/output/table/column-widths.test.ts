@@ -8,11 +8,7 @@ const flexible = (natural: number): ColumnNeed => ({
   spare: false,
   numeric: false,
 });
-const fixed = (natural: number): ColumnNeed => ({
-  ...flexible(natural),
-  minimum: natural,
-  fixed: true,
-});
+const fixed = (natural: number): ColumnNeed => ({ ...flexible(natural), minimum: natural, fixed: true });
 /** A column of numbers with a title that is wider than its values. */
 const titled = (natural: number, minimum: number): ColumnNeed => ({
   ...fixed(natural),
