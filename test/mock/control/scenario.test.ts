@@ -87,9 +87,7 @@ const sendByCurl: Send = async (method, path, body, key) => {
 
 const runPython = async (): Promise<unknown> => {
   const script = fileURLToPath(new URL('scenario.py', import.meta.url));
-  const { stdout } = await run('python3', [script, server.url], {
-    env: { ...process.env, no_proxy: '*' },
-  });
+  const { stdout } = await run('python3', [script, server.url], { env: { ...process.env, no_proxy: '*' } });
   return JSON.parse(stdout) as unknown;
 };
 

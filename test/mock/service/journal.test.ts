@@ -17,42 +17,20 @@ test('records requests and outcomes', () => {
   mock.handle(requestOf('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } }));
   sendRequest(mock, 'GET', '/pets/1');
   sendRequest(mock, 'GET', 'http://mock.test/elsewhere', { key: 'wrong' });
+  const headers = { authorization: 'Bearer [redacted]' };
+  const list = { method: 'GET', target: '/v1/pets?limit=5', path: '/pets', query: 'limit=5' };
+  const create = { method: 'POST', target: '/v1/pets', path: '/pets', query: '', fault: 'reset' };
   expect(mock.journal).toEqual([
+    { ...list, sequence: 1, at: new Date(NOON), headers, tenant: 1, status: 200 },
     {
-      sequence: 1,
-      at: new Date(NOON),
-      method: 'GET',
-      target: '/v1/pets?limit=5',
-      path: '/pets',
-      query: 'limit=5',
-      headers: { authorization: 'Bearer [redacted]' },
-      tenant: 1,
-      status: 200,
-    },
-    {
-      sequence: 2,
-      at: new Date(NOON + 1_000),
-      method: 'POST',
-      target: '/v1/pets',
-      path: '/pets',
-      query: '',
-      headers: { authorization: 'Bearer [redacted]', 'content-type': 'application/json' },
+      ...{ ...create, sequence: 2, at: new Date(NOON + 1_000), tenant: 1 },
+      headers: { ...headers, 'content-type': 'application/json' },
       body: '{"name":"Rex","categoryId":1}',
-      tenant: 1,
-      fault: 'reset',
     },
     expect.objectContaining({ sequence: 3, path: '/pets/1', status: 500, fault: 'status 500' }),
-    {
-      sequence: 4,
-      at: new Date(NOON + 1_000),
-      method: 'GET',
-      target: '/elsewhere',
-      path: '/elsewhere',
-      query: '',
-      headers: expect.any(Object) as object,
-      status: 401,
-    },
+    expect.objectContaining({ sequence: 4, target: '/elsewhere', path: '/elsewhere', status: 401 }),
   ]);
+  expect(mock.journal[3]).not.toHaveProperty('tenant');
 });
 
 test('never shows the key: not in the journal, the state, a snapshot or the console', () => {

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { admit, budgetOf, createLedger, blockUntil, fullBudget } from '../../../src/mock/service/limits.js';
+import {
+  admit,
+  type Budget,
+  budgetOf,
+  createLedger,
+  blockUntil,
+  fullBudget,
+  type MockPlan,
+} from '../../../src/mock/service/limits.js';
 
 const MIDNIGHT = Date.UTC(2026, 10, 21);
 const MINUTE_MS = 60_000;
@@ -39,30 +47,21 @@ describe('limits of the specification', () => {
     const ledger = createLedger();
     for (let sent = 0; sent < 5_000; sent += 1)
       expect(admit(ledger, 'unlimited', MIDNIGHT).admitted).toBe(true);
-    expect(budgetOf(ledger, 'unlimited', MIDNIGHT)).toEqual({
-      limit: 1_000_000_000,
-      remaining: 1_000_000_000,
-      resetAt: MIDNIGHT + MINUTE_MS,
-    });
+    expect(shown(budgetOf(ledger, 'unlimited', MIDNIGHT))).toEqual([1e9, 1e9, MINUTE_MS]);
   });
 });
+
+/** The limit, the requests that remain, and the time of the reset since midnight. */
+const shown = ({ limit, remaining, resetAt }: Budget) => [limit, remaining, resetAt - MIDNIGHT];
 
 describe('headers', () => {
   test('describe the minute, until the day has fewer requests left', () => {
     const ledger = createLedger();
-    expect(admit(ledger, 'free', MIDNIGHT).budget).toEqual({
-      limit: 60,
-      remaining: 59,
-      resetAt: MIDNIGHT + MINUTE_MS,
-    });
+    expect(shown(admit(ledger, 'free', MIDNIGHT).budget)).toEqual([60, 59, MINUTE_MS]);
     for (let minute = 1; minute <= 16; minute += 1)
       admitMany(ledger, 'free', 60, MIDNIGHT + minute * MINUTE_MS);
     // 961 are used; the day has 39 left, a new minute 60.
-    expect(budgetOf(ledger, 'free', MIDNIGHT + 17 * MINUTE_MS)).toEqual({
-      limit: 1_000,
-      remaining: 39,
-      resetAt: MIDNIGHT + DAY_MS,
-    });
+    expect(shown(budgetOf(ledger, 'free', MIDNIGHT + 17 * MINUTE_MS))).toEqual([1_000, 39, DAY_MS]);
   });
 
   test('describe the day if both have the same number left', () => {
@@ -73,19 +72,11 @@ describe('headers', () => {
     const now = MIDNIGHT + 16 * MINUTE_MS;
     expect(budgetOf(ledger, 'free', now)).toMatchObject({ limit: 60, remaining: 60 });
     admitMany(ledger, 'free', 1, now - 1);
-    expect(budgetOf(ledger, 'free', now)).toEqual({
-      limit: 1_000,
-      remaining: 60,
-      resetAt: MIDNIGHT + DAY_MS,
-    });
+    expect(shown(budgetOf(ledger, 'free', now))).toEqual([1_000, 60, DAY_MS]);
   });
 
   test('of a request without a key show a full minute', () => {
-    expect(fullBudget('pro', MIDNIGHT + 1)).toEqual({
-      limit: 300,
-      remaining: 300,
-      resetAt: MIDNIGHT + MINUTE_MS,
-    });
+    expect(shown(fullBudget('pro', MIDNIGHT + 1))).toEqual([300, 300, MINUTE_MS]);
   });
 
   test('are exact: Remaining requests are admitted before Reset, and no more', () => {
@@ -131,27 +122,22 @@ describe('429', () => {
     expect(ledger.day.used).toBe(60);
   });
 
+  /** What a request gets, and the time of the reset since midnight. */
+  const outcomeAt = (ledger: ReturnType<typeof createLedger>, now: number, plan: MockPlan = 'free') => {
+    const { budget, ...outcome } = admit(ledger, plan, now);
+    if (outcome.admitted) return `${String(budget.remaining)} remain`;
+    return [outcome.banned ? 'banned' : 'limited', outcome.retryAfterSeconds, budget.resetAt - MIDNIGHT];
+  };
+
   test('the tenth 429 after the first one starts a ban of five minutes', () => {
     const ledger = createLedger();
     admitMany(ledger, 'free', 60, MIDNIGHT);
-    for (let repeat = 0; repeat <= 9; repeat += 1) {
-      expect(admit(ledger, 'free', MIDNIGHT)).toMatchObject({ banned: false, retryAfterSeconds: 60 });
-    }
-    expect(admit(ledger, 'free', MIDNIGHT)).toMatchObject({
-      admitted: false,
-      banned: true,
-      retryAfterSeconds: 300,
-      budget: { limit: 60, remaining: 0, resetAt: MIDNIGHT + 300_000 },
-    });
-    expect(admit(ledger, 'free', MIDNIGHT + 299_999)).toMatchObject({
-      banned: true,
-      retryAfterSeconds: 1,
-      budget: { remaining: 0 },
-    });
-    expect(admit(ledger, 'free', MIDNIGHT + 300_000)).toMatchObject({
-      admitted: true,
-      budget: { remaining: 59 },
-    });
+    for (let repeat = 0; repeat <= 9; repeat += 1)
+      expect(outcomeAt(ledger, MIDNIGHT)).toEqual(['limited', 60, MINUTE_MS]);
+    expect(outcomeAt(ledger, MIDNIGHT)).toEqual(['banned', 300, 300_000]);
+    expect(budgetOf(ledger, 'free', MIDNIGHT)).toMatchObject({ limit: 60, remaining: 0 });
+    expect(outcomeAt(ledger, MIDNIGHT + 299_999)).toEqual(['banned', 1, 300_000]);
+    expect(outcomeAt(ledger, MIDNIGHT + 300_000)).toBe('59 remain');
   });
 
   test('an admitted request restarts the count', () => {
@@ -168,23 +154,16 @@ describe('429', () => {
       admitMany(ledger, 'free', 60, MIDNIGHT + minute * MINUTE_MS);
     const now = MIDNIGHT + 20 * MINUTE_MS;
     admitMany(ledger, 'free', 11, now);
-    expect(admit(ledger, 'free', now)).toMatchObject({
-      banned: true,
-      budget: { resetAt: MIDNIGHT + DAY_MS },
-    });
+    expect(outcomeAt(ledger, now)).toEqual(['banned', 85_200, DAY_MS]);
     // After the ban, the count of 429 responses starts again.
-    expect(admit(ledger, 'free', now + 300_000)).toMatchObject({ admitted: false, banned: false });
+    expect(outcomeAt(ledger, now + 300_000)).toEqual(['limited', 84_900, DAY_MS]);
   });
 
   test('a block rejects like a used-up limit', () => {
     const ledger = createLedger();
     blockUntil(ledger, MIDNIGHT + 2_500);
-    expect(admit(ledger, 'unlimited', MIDNIGHT)).toMatchObject({
-      admitted: false,
-      banned: false,
-      retryAfterSeconds: 3,
-      budget: { remaining: 0, resetAt: MIDNIGHT + 2_500 },
-    });
-    expect(admit(ledger, 'unlimited', MIDNIGHT + 2_500).admitted).toBe(true);
+    expect(outcomeAt(ledger, MIDNIGHT, 'unlimited')).toEqual(['limited', 3, 2_500]);
+    expect(budgetOf(ledger, 'unlimited', MIDNIGHT).remaining).toBe(0);
+    expect(outcomeAt(ledger, MIDNIGHT + 2_500, 'unlimited')).toMatch(/remain$/);
   });
 });

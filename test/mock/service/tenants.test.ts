@@ -84,25 +84,19 @@ test('a tenant of a snapshot can not have the number of an initial key', () => {
   );
 });
 
+const snapshotWith = (...tenants: unknown[]) => ({ format: 'petstore-mock/1', worlds: [], tenants });
+const TENANT = { number: 2, plan: 'pro', pets: [] };
+
 test.each([
-  null,
-  'x',
-  {},
+  ...[null, 'x', {}],
   { format: 'petstore-mock/2', worlds: [] },
   { format: 'petstore-mock/1', worlds: {} },
   { format: 'petstore-mock/1', worlds: [null] },
   { format: 'petstore-mock/1', worlds: [], tenants: {} },
-  { format: 'petstore-mock/1', worlds: [], tenants: [{ number: 0, plan: 'pro', pets: [] }] },
-  { format: 'petstore-mock/1', worlds: [], tenants: [{ number: 2, plan: 'fre', pets: [] }] },
-  { format: 'petstore-mock/1', worlds: [], tenants: [{ number: 2, plan: 'pro' }] },
-  {
-    format: 'petstore-mock/1',
-    worlds: [],
-    tenants: [
-      { number: 2, plan: 'pro', pets: [] },
-      { number: 2, plan: 'pro', pets: [] },
-    ],
-  },
+  snapshotWith({ ...TENANT, number: 0 }),
+  snapshotWith({ ...TENANT, plan: 'fre' }),
+  snapshotWith({ ...TENANT, pets: undefined }),
+  snapshotWith(TENANT, TENANT),
   { format: 'petstore-mock/1', worlds: [{ pets: [{ id: 1, categoryId: 1 }] }] },
   { format: 'petstore-mock/1', worlds: [{ pets: [{ id: 1.5, categoryId: 1, name: 'x' }] }] },
 ])('rejects the snapshot %o', (snapshot) => {
