@@ -29,17 +29,6 @@ describe('advance', () => {
     expect(() => mock.advance('1s', 'unknown-key')).toThrow(TypeError);
   });
 
-  test('until-reset: up to X-RateLimit-Reset', () => {
-    const mock = createMock({ clock: frozenClock });
-    for (let sent = 0; sent < 60; sent += 1) sendRequest(mock, 'GET', '/pets');
-    const rejected = sendRequest(mock, 'GET', '/pets');
-    expect(rejected.status).toBe(429);
-    expect(mock.advance('until-reset')).toEqual(
-      new Date(Number(rejected.headers['x-ratelimit-reset']) * 1_000),
-    );
-    expect(sendRequest(mock, 'GET', '/pets').status).toBe(200);
-  });
-
   test('until-unbanned: to the end of a ban, or not at all', () => {
     const mock = createMock({ clock: frozenClock });
     expect(mock.advance('until-unbanned')).toEqual(new Date(NOON));

@@ -78,6 +78,7 @@ const TRIED: readonly Tried[] = [
   ['denied.example.test', 'CNAME', {}, RIGHT],
   ['denied.example.test', 'AAAA', {}, 'NXDOMAIN'],
   ['shop.ns-mismatch.test', 'NS', parent, 'to ns1.dns.test, ns.old-dns.test'],
+  ['ns-mismatch.test', 'NS', {}, 'NS ns1.dns.test, NS ns2.dns.test'],
   ['shop.lame.test', 'CNAME', { server: '127.0.0.14' }, 'lame'],
   ['shop.silent.test', 'CNAME', { server: '127.0.0.12' }, 'silence'],
   // The resolver queries the silent servers first.

@@ -79,31 +79,6 @@ test('changes of a snapshot do not change the store', () => {
   expect(world.list(1, undefined).map(petJson)).toEqual(['{"id":1,"name":"a","categoryId":1}']);
 });
 
-test('a list as JSON follows every change, with any limit and status', () => {
-  const store = createStore(readPetSeeds([{ name: 'a', categoryId: 1, status: 'sold' }]));
-  const lists = [1, 2, 3, 4, 100].flatMap((limit) =>
-    [undefined, 'sold', 'pending'].map((status) => [limit, status] as const),
-  );
-  const expectSameLists = (): void => {
-    for (const [limit, status] of [...lists, ...lists]) {
-      const pets = store.list(limit, status);
-      expect(listJson(store, limit, status)).toBe(`[${pets.map(petJson).join(',')}]`);
-    }
-  };
-  expectSameLists();
-  store.create({ name: 'b', categoryId: 1n, status: 'pending' });
-  expectSameLists();
-  store.put({ id: 1n, name: 'renamed', categoryId: 1n, status: 'pending' });
-  expectSameLists();
-  store.put({ id: 9n, name: 'new', categoryId: 1n });
-  expectSameLists();
-  store.delete(1n);
-  expectSameLists();
-  expect(listJson(store, 100, undefined)).toBe(
-    '[{"id":2,"name":"b","categoryId":1,"status":"pending"},{"id":9,"name":"new","categoryId":1}]',
-  );
-});
-
 const STATUSES = ['available', 'sold', undefined] as const;
 
 const change = fc.oneof(
@@ -117,7 +92,7 @@ const change = fc.oneof(
   fc.record({ kind: fc.constant('list' as const), limit: fc.integer({ min: 1, max: 3 }) }),
 );
 
-test('a filter returns what a scan of all pets returns, after any changes', () => {
+test('a filter returns what a scan of all pets returns, also as JSON, after any changes', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
       const store = createStore([{ id: 2n, name: 'seed', categoryId: 1n, status: 'sold' }]);
@@ -129,6 +104,10 @@ test('a filter returns what a scan of all pets returns, after any changes', () =
         for (const status of ['available', 'sold', 'pending']) {
           const scanned = store.list(Infinity, undefined).filter((pet) => pet.status === status);
           expect(store.list(each.limit, status)).toEqual(scanned.slice(0, each.limit));
+        }
+        for (const status of ['sold', 'pending', undefined]) {
+          const pets = store.list(each.limit, status).map(petJson);
+          expect(listJson(store, each.limit, status)).toBe(`[${pets.join(',')}]`);
         }
       }
     }),

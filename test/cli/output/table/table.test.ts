@@ -1,10 +1,8 @@
-import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { petStatusStyle } from '../../../../src/cli/output/text/color.js';
 import { toRecordLines, toTable, type TableOptions } from '../../../../src/cli/output/table/table.js';
 import type { Column, Row } from '../../../../src/cli/output/rows/view.js';
-import { runs } from '../../../support/random-runs.js';
 
 const columns: Column[] = [
   { field: 'id', header: 'id', fixed: true },
@@ -99,31 +97,6 @@ describe('a table', () => {
         aligned,
       ),
     ).toBe(['ID    NAME', '1      Rex', '20  Fluffy', ''].join('\n'));
-  });
-
-  test('fits every terminal of 20 to 200 columns', async () => {
-    const text = fc.string({
-      unit: fc.oneof(fc.string({ unit: 'grapheme', maxLength: 1 }), fc.constantFrom('猫', '\t', '\x1b')),
-    });
-    const row = fc.record({ id: fc.bigInt({ min: 0n, max: 99999n }), name: text, status: text, extra: text });
-    const wide = [...columns, { field: 'extra', header: 'extra' }];
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(row, { minLength: 1, maxLength: 5 }),
-        fc.integer({ min: 20, max: 200 }),
-        async (rows, width) => {
-          const lines = (await table(rows, { width }, wide)).split('\n').slice(0, -1);
-          expect(lines).toHaveLength(rows.length + 1);
-          lines.forEach((line, index) => {
-            expect(stringWidth(line)).toBeLessThanOrEqual(width);
-            expect(line).toBe(line.trimEnd());
-            expect(line).not.toMatch(/[\x00-\x1f]/);
-            if (index > 0) expect(line.trimStart().startsWith(String(rows[index - 1]?.id))).toBe(true);
-          });
-        },
-      ),
-      { numRuns: runs(60) },
-    );
   });
 });
 
