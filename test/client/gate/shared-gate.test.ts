@@ -81,6 +81,8 @@ describe('processes that share a budget', () => {
     await clock.advance(0);
     expect(tickets()).toEqual([...others, ['one', 0, 1], ['last', 50, 1]]);
     expect(parseBudget(storage.text!)!.leases[0]!.expiresAt).toBe(5_000_500 + 35_000);
+    await clock.advance(60);
+    expect(tickets()).toEqual([...others, ['last', 50, 1]]);
   });
 
   test('poll less and less often for a response to another process', async () => {

@@ -87,8 +87,7 @@ describe('spare leases', () => {
     expect(takeSpare(gate)).toBeUndefined();
   });
 
-  test.each<[string, (processes: Processes, permits: Permit[], gate: Gate) => unknown]>([
-    ['the start of an update', (_processes, _permits, gate) => void gate.flush()],
+  test.each<[string, (processes: Processes, permits: Permit[]) => unknown]>([
     ['a 429 response to another process', ({ process, report }) => report(process('other'), LIMITED)],
     ['a 429 response to this process', (_, [permit]) => void permit?.release(LIMITED)],
     ['the end of the window', ({ clock }) => clock.advance(59_999)],
@@ -98,10 +97,16 @@ describe('spare leases', () => {
     const processes = openProcesses();
     const { gate, permits } = await startBusy(processes, 'one', responseOf(9_000));
     expect(takeSpare(gate)).toBeDefined();
-    const happened = happen(processes, permits, gate);
+    const happened = happen(processes, permits);
     if (happened instanceof Promise) await happened;
     // The storage is read once for all requests of a turn.
     await new Promise((resolve) => setImmediate(resolve));
+    expect(takeSpare(gate)).toBeUndefined();
+  });
+
+  test('are not used during an update, which returns them', async () => {
+    const { gate } = await startBusy(openProcesses(), 'one', responseOf(9_000));
+    void gate.flush();
     expect(takeSpare(gate)).toBeUndefined();
   });
 
