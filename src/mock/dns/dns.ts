@@ -8,6 +8,7 @@ import { listenDns, type DnsServer } from './listen.js';
 import { readName } from './name.js';
 import { createNameServers } from './name-servers.js';
 import { isZoneRecordType, TYPE_NUMBERS } from './record.js';
+import { readSeconds } from './rdata.js';
 import { readRecord, readZoneFile, type ZoneFile } from './zone-file.js';
 
 /** Options of the mock DNS. */
@@ -149,7 +150,8 @@ export function createDns(
         const known = Object.keys(TYPE_NUMBERS).filter((code) => code !== 'SOA');
         throw new TypeError(`Unknown record type: ${type} (known: ${known.join(', ')})`);
       }
-      const records = values.map((value) => readRecord(owner, upper, ttl, value));
+      const seconds = readSeconds(String(ttl));
+      const records = values.map((value) => readRecord(owner, upper, seconds, value));
       running.nameServers.setRecords(
         owner,
         upper,

@@ -20,6 +20,7 @@ export function readRdata(type: ZoneRecordType, words: readonly Word[], origin: 
   const data = Buffer.concat([READERS[type](fields)].flat());
   const surplus = words[fields.used];
   if (surplus !== undefined) throw new TypeError(`${type} has too many values: ${surplus.text}`);
+  if (data.length > 0xffff) throw new TypeError(`${type} is longer than 65535 bytes`);
   return data;
 }
 

@@ -87,15 +87,18 @@ describe('changes', () => {
     expect((await query(port, 'example.test', 'SOA')).answers[0]).toContain(' 2026112104 ');
   });
 
-  test.each<[string, string, string[], string]>([
-    ['shop.example.test', 'FOO', [], 'Unknown record type: FOO (known: A, AAAA, ALIAS, CAA, CNAME, DNAME'],
-    ['shop.example.test', 'SOA', [], 'Unknown record type: SOA'],
+  const KNOWN = 'A, AAAA, ALIAS, CAA, CNAME, DNAME, DS, HTTPS, MX, NS, SRV, TXT';
+  test.each<[string, string, string[], string, number?]>([
+    ['shop.example.test', 'FOO', [], `Unknown record type: FOO (known: ${KNOWN})`],
+    ['shop.example.test', 'SOA', [], `Unknown record type: SOA (known: ${KNOWN})`],
     ['shop.example.test', 'A', ['nowhere'], 'not an IPv4 address: nowhere'],
     ['a..test', 'A', [], 'the name has an empty label: a..test'],
-  ])('rejects the records %s %s %j', async (name, type, values, message) => {
+    ['shop.example.test', 'TXT', ['x '.repeat(40_000)], 'TXT is longer than 65535 bytes'],
+    ['shop.example.test', 'A', [], 'not a time: -1', -1],
+    ['shop.example.test', 'A', [], 'not a time: 0.5', 0.5],
+  ])('rejects the records %s %s %j', async (name, type, values, message, ttl = 60) => {
     const { mock } = await serve();
-    expect(() => dnsOf(mock).setRecords(name, type, values)).toThrow(TypeError);
-    expect(() => dnsOf(mock).setRecords(name, type, values)).toThrow(message);
+    expect(() => dnsOf(mock).setRecords(name, type, values, { ttl })).toThrow(new TypeError(message));
   });
 
   test('adds faults to the built-in ones', async () => {
