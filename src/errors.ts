@@ -79,7 +79,7 @@ function plainFields(fields: object): Record<string, unknown> {
   );
 }
 
-/** Any error of this package. `type` tells them apart: each value of `type` belongs to one class. */
+/** Any error of this package. Each value of `type` belongs to one class. */
 export type AnyPetStoreError =
   | InvalidInputError
   | ConfigurationError

@@ -141,7 +141,7 @@ const OWNER = /^([\w.-]*)_(\d+)_(\w*)_[\da-f-]{36}$/;
 /** The content of a lock of an earlier version, which was a file. Other files belong to the user. */
 const EARLIER_LOCK = /^[\w -]{0,36}$/;
 
-/** Looks at a lock. Removes it if its owners are dead. */
+/** Checks a lock. Removes it if its owners are dead. */
 function observe(folder: string): Observation {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return observation('none');

@@ -69,7 +69,7 @@ export class CallResult<T> implements WithResponse<T> {
   readonly data: T;
   readonly #readResponse: () => ResponseInfo;
 
-  /** @param readResponse called when a caller asks for the response, because redacting its headers takes a tenth of a call. */
+  /** @param readResponse called when a caller reads the response, because redacting its headers takes a tenth of a call. */
   constructor(data: T, readResponse: () => ResponseInfo) {
     this.data = data;
     this.#readResponse = readResponse;

@@ -37,7 +37,7 @@ export function retryAfter429<T>(
   const counted = isTooLong && retryAfterMs < (limits?.untilResetMs ?? 0) ? {} : limits;
   const rateLimit = releasePermit(call, permit, { kind: 'rate-limited', holdMs, retryAfterMs, ...counted });
   call.last429 = { ...response, rateLimit: limits?.rateLimit };
-  // The gate asks the call whether it waits so long.
+  // `onWait` rejects a wait that is too long.
   if (call.countedAttempts >= settings.retry.attemptsMax) throw rateLimitError(call, retryAfterMs, rateLimit);
   return undefined;
 }

@@ -37,11 +37,11 @@ function retryAfterValues(headers: Headers): string[] {
     .map((value) => value.trim());
 }
 
-/** The wait that a response asks for. */
+/** The wait that a response requires. */
 export interface ReceivedWait {
   /** Milliseconds, at most 24 hours. Absent if the response names no wait. */
   waitMs?: number;
-  /** Whether the response asked for more than 24 hours. No window is longer than a day. */
+  /** Whether the response requires more than 24 hours. No window is longer than a day. */
   isTooLong: boolean;
 }
 

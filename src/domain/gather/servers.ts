@@ -55,7 +55,7 @@ async function queryCopies(context: CheckContext, queries: ServerQueries): Promi
         context.queryServer(server, name, 'AAAA'),
         first,
       ]);
-      // A server that answers nothing but addresses, or that shows an alias, is a reason to query each one.
+      // A server that responds only for addresses, or that shows an alias, is a reason to query each one.
       const isShared = [shared.cname, shared.mx, shared.txt, shared.https].every(isKnown);
       if (!isShared || hasAlias(a) || shared.cname.outcome === 'value')
         return queryAllTypes(context, server, queries, a);

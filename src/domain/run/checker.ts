@@ -188,7 +188,7 @@ async function checkSubject(
   const verification = verificationOf(request, facts.queriedAt);
   const probed = await probeDomain(context, { request, verification }, facts, settings);
   throwIfAborted(signal);
-  // Probes took time. A cache that expires later than stated is a false promise; one that expires earlier is none.
+  // Probes took time. Caches must not expire later than the report says; earlier does no harm.
   const queriedAt = Math.max(facts.queriedAt, context.clock.now());
   const known = { ...facts, ...ranOut(), isForActive, queriedAt };
   const report = reportOf(known, probed, verification);

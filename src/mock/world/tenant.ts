@@ -252,7 +252,7 @@ function advanceClock(clock: OwnedClock, tenant: LimitedKey, by: string | number
   return new Date(clock.now());
 }
 
-/** As in the command (`masked-key.ts`), so that people can compare both. A browser has no hash without waiting. */
+/** As in the command (`api-key.ts`), so that people can compare both. A browser has no hash without waiting. */
 function fingerprintOf(key: string): string {
   const { process } = globalThis as { process?: Partial<NodeJS.Process> };
   const crypto = process?.getBuiltinModule?.('node:crypto');

@@ -144,7 +144,7 @@ export interface KeyStorage {
 /**
  * Chooses where login stores a key. Tries the keychain before the key is sent, because its prompt may be open.
  *
- * @param isInsecure whether the user asked for a file.
+ * @param isInsecure whether the user requested a file.
  * @throws UsageError if the keychain refuses or does not respond, and the user does not choose a file.
  */
 export async function chooseStorage(isInsecure: boolean, session: Session): Promise<KeyStorage> {

@@ -152,7 +152,7 @@ async function listOnce(
   return { pets: listed, complete: listed.length !== (query.limit ?? SERVICE_LIMIT_DEFAULT) };
 }
 
-/** The note about what the list does not show; `undefined` if it shows all pets, or as many as the user asked for. */
+/** The note about what the list does not show; `undefined` if it shows all pets, or as many as the user requested. */
 function noteOf(found: ListPoll, options: ListOptions, session: Session): string | undefined {
   const { all, limit } = options;
   const { complete, listed } = found;

@@ -120,7 +120,7 @@ function hasTarget({ target }: Facts, { data }: DnsRecord): boolean {
 
 /**
  * All records of a subdomain without a CNAME: addresses and other types. The CNAME replaces them at once, because it can't
- * be added beside one of them, and without it the domain has no address.
+ * be added next to one of them, and without it the domain has no address.
  */
 export function recordsInTheWay(facts: Facts): DnsRecord[] {
   return [...decisiveAddresses(facts), ...otherRecords(facts)];

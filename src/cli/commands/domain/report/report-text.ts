@@ -51,7 +51,7 @@ export function showReports(results: readonly ReportResult[], page: Page, verbos
 function showTodo(report: RenderedReport, page: Page, verbose: boolean): void {
   const { findings, provider, todo } = report;
   showTodoLines(todoLines(report), page);
-  // The panel's way to a new record does not lead to an existing one.
+  // The panel's steps for a new record do not fit an existing one.
   const isNew = todo.some(
     ({ action, record: { type }, replaces = [] }) =>
       type !== 'CAA' && (action === 'add' || replaces.some((one) => one.type !== type)),
@@ -160,7 +160,7 @@ function showFindings(report: RenderedReport, page: Page, verbose: boolean): voi
     const findings = report.findings.filter(
       (finding) => finding.severity === severity && (verbose || isShownBriefly(finding, report)),
     );
-    // What is correct does not help while a change is needed.
+    // Correct findings do not help while a change is needed.
     if (findings.length === 0 || (severity === 'info' && report.state === 'action-required')) continue;
     if (severity !== 'block') page.heading(title);
     const isOne = severity === 'block' && findings.length === 1;

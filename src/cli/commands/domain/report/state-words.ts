@@ -27,7 +27,7 @@ const STATES: Readonly<Record<State, StateWords>> = {
 /**
  * Returns the words, symbol and colour of a state.
  *
- * @param exitCode of the report. A correct state has no tick if the command asks for more: 8 with `--until active`, 1 with
+ * @param exitCode of the report. A correct state has no tick if the command requires more: 8 with `--until active`, 1 with
  *   `--strict`.
  */
 export function stateWords(state: State, exitCode: VerdictExitCode = 0): StateWords {
