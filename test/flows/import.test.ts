@@ -4,10 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMock, type JournalEntry } from '../../src/mock/index.js';
 import { parseJson, stringifyJson } from '../../src/schema/json.js';
 import { csv, importFolder, petNames, received, writes } from '../support/import-folder.js';
-import { runResident } from '../support/resident-cli.js';
-import { type Finished, startCli } from '../support/run-cli.js';
+import type { Finished } from '../support/run-cli.js';
 import { withoutRetryWait } from '../support/retry-wait.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 
 interface Summary {
   rows: number;
@@ -30,19 +28,11 @@ test('lost responses and rejected rows: the summary agrees with the pets of the 
   for (let at = 1; at <= 120; at += 1) {
     const fault = at % 7 === 0 ? 'lost-write:' : at % 11 === 0 ? 'status:status=400,' : undefined;
     if (fault !== undefined)
-      faults.push('--fault', `${fault}route=POST /pets,skip=${String(at - faults.length / 2 - 1)},times=1`);
+      faults.push(`${fault}route=POST /pets,skip=${String(at - faults.length - 1)},times=1`);
   }
-  const service = startCli(['mock', '--port', '0', '--plan', 'unlimited', '--pets', '0', ...faults]);
-  const [, url] = await service.seen('stdout', /PETSTORE_BASE_URL=(\S+)\/v1 /);
-  const folder = temporaryFolder({ 'pets.csv': csv(120) });
-  const env = { PETSTORE_BASE_URL: `${url!}/v1`, PETSTORE_API_KEY: 'mock-key' };
-  const control = async (path: string): Promise<unknown> => (await fetch(`${url!}/__mock/${path}`)).json();
-
-  const args = ['pets', 'import', 'pets.csv', '--on-unknown', 'skip', '--json'];
-  const outcome = await runResident(args, { cwd: folder, env });
-  const { entries } = (await control('journal')) as { entries: JournalEntry[] };
-  const { tenants } = (await control('state')) as { tenants: { pets: number }[] };
-  const sent = writes(entries);
+  const { mock, folder, run } = await importFolder(csv(120), { faults });
+  const outcome = await run('pets import pets.csv --on-unknown skip --json');
+  const sent = writes(mock.journal);
   const lost = sent.filter(({ status }) => status === undefined).length;
   const created = sent.filter(({ status }) => status === 201).length;
   const rejected = sent.filter(({ status }) => status === 400).length;
@@ -51,15 +41,13 @@ test('lost responses and rejected rows: the summary agrees with the pets of the 
   expect(outcome.exitCode).toBe(10);
   expect(summaryOf(outcome)).toMatchObject({ rows: 120, created, rejected, unknown: lost, left: 0 });
   expect(new Set(sent.map(nameOf)).size).toBe(120);
-  expect(tenants[0]!.pets).toBe(created + lost);
+  expect(petNames(mock)).toHaveLength(created + lost);
 
   // The file of rejected rows can be imported.
-  const retried = await runResident(['pets', 'import', 'pets.rejected.csv', '--json'], { cwd: folder, env });
+  const retried = await run('pets import pets.rejected.csv --json');
   expect({ exitCode: retried.exitCode, ...summaryOf(retried) }).toMatchObject({ exitCode: 0, created: 9 });
   const written = outcome.stdout + outcome.stderr + readFileSync(join(folder, 'pets.csv.journal'), 'utf8');
-  expect(written).not.toContain('mock-key');
-  service.child.kill('SIGTERM');
-  await service.finished;
+  expect(written).not.toContain(mock.keys[0]);
 }, 60_000);
 
 describe('a killed import', () => {

@@ -58,9 +58,6 @@ describe('formats a result', () => {
       'an object',
       rows[0],
       {
-        json: '{"id":1,"name":"Rex"}\n',
-        ndjson: '{"id":1,"name":"Rex"}\n',
-        yaml: 'id: 1\nname: Rex\n',
         table: 'ID:   1\nNAME: Rex\n',
         tsv: '1\tRex\n',
         csv: 'id,name\r\n1,Rex\r\n',
@@ -71,7 +68,6 @@ describe('formats a result', () => {
       'a list of objects',
       rows,
       {
-        json: '[{"id":1,"name":"Rex"},{"id":2,"chip":"x"}]\n',
         table: 'ID  NAME  CHIP\n 1  Rex\n 2        x\n',
         tsv: '1\tRex\t\n2\t\tx\n',
         csv: 'id,name,chip\r\n1,Rex,\r\n2,,x\r\n',
