@@ -153,14 +153,12 @@ test('rejects a listener that is not a function, and keeps answering', () => {
   expect(mock.handle(requestOf('GET', '/pets')).kind).toBe('response');
 });
 
-describe('an unknown option', () => {
-  test('is rejected with the nearest name', async () => {
-    expect(() => createMock({ plann: 'pro' } as never)).toThrow(
-      new TypeError('Unknown option "plann". Did you mean "plan"?'),
-    );
-    expect(() => createMock(null as never)).toThrow(TypeError);
-    const mock = createMock();
-    expect(() => mock.tenant({ plann: 'pro' } as never)).toThrow('Did you mean "plan"?');
-    await expect(mock.listen({ prot: 0 } as never)).rejects.toThrow('Did you mean "port"?');
-  });
+test('an unknown option is rejected with the nearest name', async () => {
+  expect(() => createMock({ plann: 'pro' } as never)).toThrow(
+    new TypeError('Unknown option "plann". Did you mean "plan"?'),
+  );
+  expect(() => createMock(null as never)).toThrow(TypeError);
+  const mock = createMock();
+  expect(() => mock.tenant({ plann: 'pro' } as never)).toThrow('Did you mean "plan"?');
+  await expect(mock.listen({ prot: 0 } as never)).rejects.toThrow('Did you mean "port"?');
 });

@@ -23,25 +23,23 @@ test.each([
   expect(stdout).toMatch(new RegExp(`^Usage: petstore ${command} `));
 });
 
-describe('an empty text names no file, directory or address', () => {
-  test('for every flag', async () => {
-    const flags: string[][] = [];
-    for (const command of LEAVES) {
-      const { stdout } = await runFake(`${command} --help`);
-      const found = stdout.matchAll(/^ {2,}(?:-\w, )?(--[\w-]+) <(?:file|directory|address)>/gm);
-      flags.push(...[...found].map(([, flag = '']) => [...command.split(' '), flag]));
-    }
-    const args = { 'pets import': ['pets.csv'], api: ['/pets'] } as Record<string, string[]>;
-    expect(flags.length).toBeGreaterThan(9);
-    for (const words of [...flags, ['pets', 'list', '--ca'], ['--ca']]) {
-      const command = words.slice(0, -1).join(' ');
-      const line =
-        words[0] === '--ca' ? ['--ca', '', 'pets', 'list'] : [...words, '', ...(args[command] ?? [])];
-      const { exitCode, stdout, stderr, requests } = await runFake(line);
-      expect({ line, exitCode, stdout, requests }).toEqual({ line, exitCode: 2, stdout: '', requests: [] });
-      expect(stderr).toMatch(`error: ${words.at(-1)!} needs a value\nhint: The value is empty. Pass a`);
-    }
-  });
+test('an empty text names no file, directory or address: every flag', async () => {
+  const flags: string[][] = [];
+  for (const command of LEAVES) {
+    const { stdout } = await runFake(`${command} --help`);
+    const found = stdout.matchAll(/^ {2,}(?:-\w, )?(--[\w-]+) <(?:file|directory|address)>/gm);
+    flags.push(...[...found].map(([, flag = '']) => [...command.split(' '), flag]));
+  }
+  const args = { 'pets import': ['pets.csv'], api: ['/pets'] } as Record<string, string[]>;
+  expect(flags.length).toBeGreaterThan(9);
+  for (const words of [...flags, ['pets', 'list', '--ca'], ['--ca']]) {
+    const command = words.slice(0, -1).join(' ');
+    const line =
+      words[0] === '--ca' ? ['--ca', '', 'pets', 'list'] : [...words, '', ...(args[command] ?? [])];
+    const { exitCode, stdout, stderr, requests } = await runFake(line);
+    expect({ line, exitCode, stdout, requests }).toEqual({ line, exitCode: 2, stdout: '', requests: [] });
+    expect(stderr).toMatch(`error: ${words.at(-1)!} needs a value\nhint: The value is empty. Pass a`);
+  }
 });
 
 describe('responses and exit codes', () => {

@@ -93,21 +93,19 @@ test.each([
   expect(notes).toEqual(expected);
 });
 
-describe('stdin in chunks', () => {
-  test('is closed when the command is stopped, before and during the read', async () => {
-    const stdin = new PassThrough();
-    const controller = new AbortController();
-    const { signal } = controller;
-    const pieces = createProcessContext(host(stdin), signal).stdin.read(signal)[Symbol.asyncIterator]();
-    stdin.write('a');
-    await pieces.next();
-    const reading = pieces.next();
-    controller.abort(new Error('stop'));
-    await expect(reading).rejects.toThrow('stop');
-    expect(stdin.destroyed).toBe(true);
-    const late = createProcessContext(host(), signal).stdin.read(signal)[Symbol.asyncIterator]();
-    await expect(late.next()).rejects.toThrow('stop');
-  });
+test('stdin in chunks is closed when the command is stopped, before and during the read', async () => {
+  const stdin = new PassThrough();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const pieces = createProcessContext(host(stdin), signal).stdin.read(signal)[Symbol.asyncIterator]();
+  stdin.write('a');
+  await pieces.next();
+  const reading = pieces.next();
+  controller.abort(new Error('stop'));
+  await expect(reading).rejects.toThrow('stop');
+  expect(stdin.destroyed).toBe(true);
+  const late = createProcessContext(host(), signal).stdin.read(signal)[Symbol.asyncIterator]();
+  await expect(late.next()).rejects.toThrow('stop');
 });
 
 describe('the network of a command', () => {

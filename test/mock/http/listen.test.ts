@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Mock, createMock } from '../../../src/mock/index.js';
 import { frozenClock } from '../send-request.js';
-import { AUTHORIZATION, getText, serveMock } from './serve-mock.js';
+import { AUTHORIZATION, getText, listPets, serveMock } from './serve-mock.js';
 
 test('returns its URLs and port', async () => {
   const mock = createMock();
@@ -12,7 +12,7 @@ test('returns its URLs and port', async () => {
   expect(server.port).toBeGreaterThan(0);
   expect(server.url).toBe(`http://127.0.0.1:${String(server.port)}`);
   expect(server.baseUrl).toBe(`${server.url}/v1`);
-  const response = await fetch(`${server.baseUrl}/pets`, { headers: { authorization: AUTHORIZATION } });
+  const response = await listPets(server.baseUrl);
   expect([response.status, response.headers.get('x-mock-instance')]).toEqual([200, mock.instance]);
 });
 
@@ -38,7 +38,7 @@ test('onResponse reports each request with its duration by the clock of the mock
     onResponse: ({ method, status, aborted }, durationMs) =>
       seen.push([method, aborted === true ? 'aborted' : status, durationMs]),
   });
-  const response = fetch(`${baseUrl}/pets`, { headers: { authorization: AUTHORIZATION } });
+  const response = listPets(baseUrl);
   await vi.waitFor(() => expect(mock.journal).toHaveLength(1));
   mock.advance('60s');
   await (await response).text();
@@ -182,8 +182,7 @@ describe('errors in the caller’s code', () => {
     const mock = createMock(isThrown ? {} : { onRequest: callback });
     mock.subscribe(callback);
     const { baseUrl } = await serveMock(mock, { onResponse: callback });
-    for (let count = 0; count < 2; count += 1)
-      await (await fetch(`${baseUrl}/pets`, { headers: { authorization: AUTHORIZATION } })).text();
+    for (let count = 0; count < 2; count += 1) await (await listPets(baseUrl)).text();
     const names = isThrown ? ['listener', 'onResponse'] : ['listener', 'onRequest', 'onResponse'];
     await vi.waitFor(() => expect(emitted).toHaveBeenCalledTimes(names.length));
     expect(emitted.mock.calls.map(([message]) => message)).toEqual(
@@ -206,7 +205,7 @@ describe('errors in the caller’s code', () => {
       await expect(fetch(path, { headers: { authorization: AUTHORIZATION } })).rejects.toThrow(TypeError);
     }
     fails = false;
-    expect((await fetch(`${baseUrl}/pets`, { headers: { authorization: AUTHORIZATION } })).status).toBe(200);
+    expect((await listPets(baseUrl)).status).toBe(200);
   });
 
   test('an error during a delay gets a 500', async () => {
@@ -217,7 +216,7 @@ describe('errors in the caller’s code', () => {
       return 1_000;
     };
     const { baseUrl } = await serveMock(createMock({ clock: { now }, latencyMs: 1 }));
-    expect((await fetch(`${baseUrl}/pets`, { headers: { authorization: AUTHORIZATION } })).status).toBe(500);
+    expect((await listPets(baseUrl)).status).toBe(500);
   });
 
   test('an error in the control API gets a 500', async () => {

@@ -11,6 +11,11 @@ export async function serveMock(mock: Mock, options?: ListenOptions): Promise<Mo
   return server;
 }
 
+/** Lists pets, with a key. */
+export function listPets(baseUrl: string): Promise<Response> {
+  return fetch(`${baseUrl}/pets`, { headers: { authorization: AUTHORIZATION } });
+}
+
 /** Sends a text on a socket and returns everything received until the server closes it. */
 export async function sendText(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');

@@ -20,24 +20,19 @@ const EQUAL_KEYS = [
 describe('an expression', () => {
   // JSON.parse would round these literals beyond 2^53.
   test.each<[string, unknown]>([
-    ['[].name', ['Rex', '猫', 'Fluffy', 'Tom']],
     ["[?status == 'sold'].id", [9, -LARGE]],
-    ['[].id', [9, LARGE, LARGE - 1n, -LARGE]],
     ['[?id > `100`].name', ['猫', 'Fluffy']],
     ['[?id > `9007199254740992`].name', ['猫']],
-    ['[?id >= `9007199254740992`].name', ['猫', 'Fluffy']],
     ['[?id < `-9007199254740992`].name', ['Tom']],
     ['[?id <= `9`].name', ['Rex', 'Tom']],
     ['[?id < `9`].name', ['Tom']],
     ['[?`100` < id].name', ['猫', 'Fluffy']],
     ['[?id == `9007199254740993`].name', ['猫']],
     ['[?id != `9007199254740993`].name', ['Rex', 'Fluffy', 'Tom']],
-    ['[?id == `9`].name', ['Rex']],
     ['[?contains(`[9007199254740993, 9]`, id)].name', ['Rex', '猫']],
     ['[?id > categoryId].name', ['Rex', '猫']],
     ['[?id > name]', []],
     ['sort([].id)', [-LARGE, 9, LARGE - 1n, LARGE]],
-    ['sort([].categoryId)', [3, 3, 10, LARGE]],
     ['sort([].name)', ['Fluffy', 'Rex', 'Tom', '猫']],
     ['sort_by(@, &id)[].name', ['Tom', 'Rex', 'Fluffy', '猫']],
     ['max([].id)', LARGE],
@@ -55,12 +50,8 @@ describe('an expression', () => {
       '`{"type":"Function","name":"nothing","id":9007199254740993}`',
       { type: 'Function', name: 'nothing', id: LARGE },
     ],
-    ['`"9007199254740993"`', '9007199254740993'],
     ["'`9007199254740993`'", '`9007199254740993`'],
-    ['`9007199254740993`', LARGE],
     ['let $least = `9007199254740992` in [?id > $least].name', ['猫']],
-    ['length(@)', 4],
-    ['[0].nothing', null],
     ['[0].constructor', null],
     ['[0].{i: id, n: name}', { i: 9, n: 'Rex' }],
     ['$[0].id', 9],
@@ -79,10 +70,6 @@ describe('an expression', () => {
     ['max_by(@, &key).at', EQUAL_KEYS, 'a'],
   ])('%s sorts by code point and keeps the order of equal keys', async (expression, data, result) => {
     expect(await runQuery(expression, data)).toEqual(result);
-  });
-
-  test('reads a record as an object', async () => {
-    expect(await runQuery('name', pets[0])).toBe('Rex');
   });
 
   test('does not change the data', async () => {
