@@ -50,50 +50,48 @@ test('lost responses and rejected rows: the summary agrees with the pets of the 
   expect(written).not.toContain(mock.keys[0]);
 }, 60_000);
 
-describe('a killed import', () => {
-  test.each([1, 2, 7, 30, 59, 60])(
-    'after request %d: creates no pet twice, and loses none',
-    async (point) => {
-      let count = 0;
-      const victim: { kill?: () => void } = {};
-      const { mock, start, run } = await importFolder(csv(60), {
-        // Half of the lost responses are from the kill, half from the service.
-        faults: ['lost-write:route=POST /pets,skip=20,times=2'],
-        onRequest({ method }) {
-          if (method === 'POST' && (count += 1) === point) victim.kill?.();
-        },
-      });
-      const killed = start('pets import pets.csv --on-unknown skip');
-      victim.kill = () => void killed.child.kill('SIGKILL');
-      expect((await killed.finished).exitCode).not.toBe(0);
+test.each([1, 2, 7, 30, 59, 60])(
+  'an import that is killed after request %d creates no pet twice, and loses none',
+  async (point) => {
+    let count = 0;
+    const victim: { kill?: () => void } = {};
+    const { mock, start, run } = await importFolder(csv(60), {
+      // Half of the lost responses are from the kill, half from the service.
+      faults: ['lost-write:route=POST /pets,skip=20,times=2'],
+      onRequest({ method }) {
+        if (method === 'POST' && (count += 1) === point) victim.kill?.();
+      },
+    });
+    const killed = start('pets import pets.csv --on-unknown skip');
+    victim.kill = () => void killed.child.kill('SIGKILL');
+    expect((await killed.finished).exitCode).not.toBe(0);
 
-      const resumed = await run('pets import pets.csv --resume --on-unknown skip --json');
-      const { created, alreadyDone, unknown, left } = summaryOf(resumed);
-      expect(resumed.exitCode).toBe(unknown === 0 ? 0 : 10);
-      expect({ sum: created + alreadyDone + unknown, left }).toEqual({ sum: 60, left: 0 });
-      // No row was sent twice, and all missing pets are among the unknown rows.
-      const names = petNames(mock);
-      expect(new Set(names).size).toBe(names.length);
-      expect(new Set(writes(mock.journal).map(nameOf)).size).toBe(writes(mock.journal).length);
-      expect(names.length).toBeGreaterThanOrEqual(60 - unknown);
+    const resumed = await run('pets import pets.csv --resume --on-unknown skip --json');
+    const { created, alreadyDone, unknown, left } = summaryOf(resumed);
+    expect(resumed.exitCode).toBe(unknown === 0 ? 0 : 10);
+    expect({ sum: created + alreadyDone + unknown, left }).toEqual({ sum: 60, left: 0 });
+    // No row was sent twice, and all missing pets are among the unknown rows.
+    const names = petNames(mock);
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(writes(mock.journal).map(nameOf)).size).toBe(writes(mock.journal).length);
+    expect(names.length).toBeGreaterThanOrEqual(60 - unknown);
 
-      // All 60 can be listed, so only rows that are not listed are sent again.
-      const again = await start('pets import pets.csv --resume --on-unknown retry --json --timeout 20s', {
-        env: withoutRetryWait(),
-      }).finished;
-      expect(petNames(mock).sort()).toEqual(
-        Array.from({ length: 60 }, (_, at) => `row ${String(at + 1)}`).sort(),
-      );
-      expect(summaryOf(again)).toMatchObject({ rows: 60, left: 0 });
+    // All 60 can be listed, so only rows that are not listed are sent again.
+    const again = await start('pets import pets.csv --resume --on-unknown retry --json --timeout 20s', {
+      env: withoutRetryWait(),
+    }).finished;
+    expect(petNames(mock).sort()).toEqual(
+      Array.from({ length: 60 }, (_, at) => `row ${String(at + 1)}`).sort(),
+    );
+    expect(summaryOf(again)).toMatchObject({ rows: 60, left: 0 });
 
-      // Finished: nothing is sent.
-      const before = mock.journal.length;
-      await run('pets import pets.csv --resume');
-      expect(writes(mock.journal.slice(before))).toEqual([]);
-    },
-    60_000,
-  );
-});
+    // Finished: nothing is sent.
+    const before = mock.journal.length;
+    await run('pets import pets.csv --resume');
+    expect(writes(mock.journal.slice(before))).toEqual([]);
+  },
+  60_000,
+);
 
 test('two imports with one journal: the second is rejected, the first completes', async () => {
   const { mock, start, run } = await importFolder(csv(40), { faults: ['slow:ms=200'] });

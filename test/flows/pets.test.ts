@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createMock, type Mock, type MockServer } from '../../src/mock/index.js';
 import { listening } from '../support/loopback-port.js';
 import { type ResidentOptions, runResident } from '../support/resident-cli.js';
@@ -24,20 +24,16 @@ afterAll(() => server.close());
 const petstore = (line: string, options: ResidentOptions = {}) =>
   runResident(line.split(' '), { ...options, env: { ...env, ...options.env } });
 
-describe('the built command over loopback', () => {
-  test('creates, gets and lists a pet, with every digit', async () => {
-    const created = await petstore(
-      'pets create --category 9007199254740993 --name Рекс --json id,categoryId',
-    );
-    expect(created.exitCode).toBe(0);
-    const id = /"id":(\d+),"categoryId":9007199254740993/.exec(created.stdout)![1]!;
-    for (const line of [`pets get ${id} -q`, `pets get ${id} -q --via get`]) {
-      expect(await petstore(line)).toMatchObject({
-        exitCode: 0,
-        stdout: expect.stringMatching(new RegExp(`^${id}\\tРекс\\t9007199254740993\\t`)),
-      });
-    }
-  });
+test('creates and gets a pet, with every digit', async () => {
+  const created = await petstore('pets create --category 9007199254740993 --name Рекс --json id,categoryId');
+  expect(created.exitCode).toBe(0);
+  const id = /"id":(\d+),"categoryId":9007199254740993/.exec(created.stdout)![1]!;
+  for (const line of [`pets get ${id} -q`, `pets get ${id} -q --via get`]) {
+    expect(await petstore(line)).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(new RegExp(`^${id}\\tРекс\\t9007199254740993\\t`)),
+    });
+  }
 });
 
 test('a lost response of create: shows the pet that was created, and sends no second POST', async () => {
@@ -53,8 +49,9 @@ test('a lost response of create: shows the pet that was created, and sends no se
   lossy.verify.count({ method: 'POST' }, 1);
 });
 
-describe('pets export --out', () => {
-  test.each(['SIGINT', 'SIGKILL'] as const)('%s leaves the file as it was', async (signal) => {
+test.each(['SIGINT', 'SIGKILL'] as const)(
+  'pets export --out: %s leaves the file as it was',
+  async (signal) => {
     // Accepts requests and never responds.
     const silent = createServer(() => running.child.kill(signal));
     const baseUrl = `http://127.0.0.1:${String(await listening(silent))}/v1`;
@@ -64,5 +61,5 @@ describe('pets export --out', () => {
     await running.finished;
     expect(readFileSync(join(cwd, 'pets.csv'), 'utf8')).toBe('yesterday');
     if (signal === 'SIGINT') expect(readdirSync(cwd)).toEqual(['pets.csv']);
-  });
-});
+  },
+);

@@ -173,20 +173,18 @@ describe('the syntax tree is the one of the library', () => {
   });
 });
 
-describe('values', () => {
-  test.each<[string, unknown, unknown]>([
-    ['"\\u732b"', { 猫: 1 }, 1],
-    ['"\\ud83d\\udc08"', { '🐈': 1 }, 1],
-    ['"🐈".a', { '🐈': { a: 1 } }, 1],
-    ['`"\\ud83d"`', null, '\ud83d'],
-    ['`[9007199254740993, {"id": -9223372036854775808}]`', null, [9007199254740993n, { id: -(2n ** 63n) }]],
-    ['`{}`.constructor', null, null],
-    ['group_by(@, &name)', [{ name: 'constructor' }], { constructor: [{ name: 'constructor' }] }],
-    ['[-2]', [1], null],
-    ['[::-1]', [1, 2, 3], [3, 2, 1]],
-  ])('%s', async (expression, data, expected) => {
-    expect(await runQuery(expression, data)).toEqual(expected);
-  });
+test.each<[string, unknown, unknown]>([
+  ['"\\u732b"', { 猫: 1 }, 1],
+  ['"\\ud83d\\udc08"', { '🐈': 1 }, 1],
+  ['"🐈".a', { '🐈': { a: 1 } }, 1],
+  ['`"\\ud83d"`', null, '\ud83d'],
+  ['`[9007199254740993, {"id": -9223372036854775808}]`', null, [9007199254740993n, { id: -(2n ** 63n) }]],
+  ['`{}`.constructor', null, null],
+  ['group_by(@, &name)', [{ name: 'constructor' }], { constructor: [{ name: 'constructor' }] }],
+  ['[-2]', [1], null],
+  ['[::-1]', [1, 2, 3], [3, 2, 1]],
+])('the value of %s', async (expression, data, expected) => {
+  expect(await runQuery(expression, data)).toEqual(expected);
 });
 
 const OPERATORS = Object.fromEntries(Object.entries(ORDERING_FUNCTIONS).map(([name, sign]) => [sign, name]));

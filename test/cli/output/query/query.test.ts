@@ -79,15 +79,13 @@ describe('an expression', () => {
   });
 });
 
-describe('rejects what it cannot calculate exactly', () => {
-  test.each([
-    ['sum([].id)', "can\'t calculate with integers beyond ±9007199254740991"],
-    ['abs([1].id)', "can\'t calculate with integers beyond ±9007199254740991"],
-    ['sort_by(@, &status)', 'sort_by() needs only numbers or only strings, but found string and null'],
-    ['sort(@)', 'sort() needs only numbers or only strings, but found object'],
-  ])('%s', async (expression, reason) => {
-    const failure = await runQuery(expression, pets).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(UsageError);
-    expect((failure as UsageError).message).toBe(`--query failed: ${reason}`);
-  });
+test.each([
+  ['sum([].id)', "can\'t calculate with integers beyond ±9007199254740991"],
+  ['abs([1].id)', "can\'t calculate with integers beyond ±9007199254740991"],
+  ['sort_by(@, &status)', 'sort_by() needs only numbers or only strings, but found string and null'],
+  ['sort(@)', 'sort() needs only numbers or only strings, but found object'],
+])('rejects what it cannot calculate exactly: %s', async (expression, reason) => {
+  const failure = await runQuery(expression, pets).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(UsageError);
+  expect((failure as UsageError).message).toBe(`--query failed: ${reason}`);
 });

@@ -62,18 +62,16 @@ describe('without string-width, the width', () => {
   });
 });
 
-describe('truncation', () => {
-  test.each([
-    ['Rex', 3, 'Rex'],
-    ['Rexy', 3, 'Re…'],
-    ['Rexy', 1, '…'],
-    ['Re xy', 4, 'Re…'],
-    ['猫猫猫', 6, '猫猫猫'],
-    ['猫猫猫', 5, '猫猫…'],
-    ['猫猫猫', 4, '猫…'],
-    ['👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 3, '👩‍👩‍👧‍👦…'],
-    ['e\u0301e\u0301e\u0301', 2, 'e\u0301…'],
-  ])('of %s to %i columns gives %s', async (text, width, cut) => {
-    expect(truncateToWidth(text, width, await loadMeasure([text]))).toBe(cut);
-  });
+test.each([
+  ['Rex', 3, 'Rex'],
+  ['Rexy', 3, 'Re…'],
+  ['Rexy', 1, '…'],
+  ['Re xy', 4, 'Re…'],
+  ['猫猫猫', 6, '猫猫猫'],
+  ['猫猫猫', 5, '猫猫…'],
+  ['猫猫猫', 4, '猫…'],
+  ['👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 3, '👩‍👩‍👧‍👦…'],
+  ['e\u0301e\u0301e\u0301', 2, 'e\u0301…'],
+])('truncation of %s to %i columns gives %s', async (text, width, cut) => {
+  expect(truncateToWidth(text, width, await loadMeasure([text]))).toBe(cut);
 });

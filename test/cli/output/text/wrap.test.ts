@@ -30,20 +30,14 @@ test.each([
   expect(wrap(text, { width, breaksWords: true })).toEqual(lines);
 });
 
-describe('wrapCommand', () => {
-  test.each([
-    ['dig a A', 20, ['dig a A']],
-    [
-      'petstore domain verify a --target t --wait',
-      30,
-      ['petstore domain verify a \\', '  --target t --wait'],
-    ],
-    ["echo 'a b' 'c d'", 14, ["echo 'a b' \\", "  'c d'"]],
-    // A flag and its value stay together.
-    ['run --target value', 14, ['run \\', '  --target value']],
-  ])('%j in %i columns', (command, width, lines) => {
-    expect(wrapCommand(command, { width, first: '', rest: '  ', measure })).toEqual(lines);
-  });
+test.each([
+  ['dig a A', 20, ['dig a A']],
+  ['petstore domain verify a --target t --wait', 30, ['petstore domain verify a \\', '  --target t --wait']],
+  ["echo 'a b' 'c d'", 14, ["echo 'a b' \\", "  'c d'"]],
+  // A flag and its value stay together.
+  ['run --target value', 14, ['run \\', '  --target value']],
+])('wrapCommand: %j in %i columns', (command, width, lines) => {
+  expect(wrapCommand(command, { width, first: '', rest: '  ', measure })).toEqual(lines);
 });
 
 describe('wrapText', () => {
