@@ -88,20 +88,21 @@ test.each(IS_FULL ? [1, 8] : [1])(
   },
 );
 
-describe('with another user of the key (more with PETSTORE_TEST_FULL=1)', () => {
-  test.each(
-    (IS_FULL ? (['free', 'pro'] as const) : (['free'] as const)).flatMap((plan) =>
-      foreignScenarios(plan, 8).map((scenario) => [plan, scenario.name, scenario] as const),
-    ),
-  )('%s, %s: at most one 429 per minute, caused by the other user', async (_plan, _name, scenario) => {
+test.each(
+  (IS_FULL ? (['free', 'pro'] as const) : (['free'] as const)).flatMap((plan) =>
+    foreignScenarios(plan, 8).map((scenario) => [plan, scenario.name, scenario] as const),
+  ),
+)(
+  'with another user of the key, %s, %s: at most one 429 per minute, caused by the other user (more with PETSTORE_TEST_FULL=1)',
+  async (_plan, _name, scenario) => {
     const { rateLimited, bans, early, used } = await run(scenario);
     expect({ ours: rateLimited.ours, bans, early }).toEqual({ ours: 0, bans: 0, early: 0 });
     // The first request to a used-up key can't know it.
     expect(rateLimited.uninformed).toBeLessThanOrEqual(1);
     expect(rateLimited.race).toBeLessThanOrEqual(scenario.minutes);
     expect(used).toBeGreaterThanOrEqual(0.98);
-  });
-});
+  },
+);
 
 test.each(IS_FULL ? PLANS : PLANS.slice(0, 1))(
   'processes without a shared gate obey their own responses, and are not banned: %s (more with PETSTORE_TEST_FULL=1)',

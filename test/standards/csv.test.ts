@@ -138,15 +138,16 @@ describe('an import reads the same values from what is written by', () => {
   });
 });
 
-describe('any bytes are rows or errors with a line, never a crash', () => {
-  const fragments = fc.constantFrom(
-    ...['name,categoryId\n', '"', '""', ',', ';', '\n', '\r', '{', '}', '[', ']', ':', '\\', '\\u00', '1e9'],
-    ...['0x', '{"name":"a","categoryId":7}', '"name"', 'null', '\uFEFF', '\0', '猫', 'Rex,7\n'],
-    ...['PK\u0003\u0004'],
-  );
-  const texts = fc.array(fragments).map((parts) => Buffer.from(parts.join('')));
-  const bytes = fc.oneof(texts, fc.uint8Array({ maxLength: 200 }));
-  test.each(['csv', 'json', 'ndjson', undefined] as const)('%s', async (format) => {
+const fragments = fc.constantFrom(
+  ...['name,categoryId\n', '"', '""', ',', ';', '\n', '\r', '{', '}', '[', ']', ':', '\\', '\\u00', '1e9'],
+  ...['0x', '{"name":"a","categoryId":7}', '"name"', 'null', '\uFEFF', '\0', '猫', 'Rex,7\n'],
+  ...['PK\u0003\u0004'],
+);
+const texts = fc.array(fragments).map((parts) => Buffer.from(parts.join('')));
+const bytes = fc.oneof(texts, fc.uint8Array({ maxLength: 200 }));
+test.each(['csv', 'json', 'ndjson', undefined] as const)(
+  'any bytes of %s are rows or errors with a line, never a crash',
+  async (format) => {
     await fc.assert(
       fc.asyncProperty(bytes, fc.integer({ min: 1, max: 50 }), async (input, length) => {
         const { report } = await checkInput({
@@ -157,5 +158,5 @@ describe('any bytes are rows or errors with a line, never a crash', () => {
       }),
       { numRuns: runs(500) },
     );
-  });
-});
+  },
+);

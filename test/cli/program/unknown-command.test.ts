@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { COMMANDS } from '../../../src/cli/command-line/command-table.js';
 import { commandsOf } from '../../../src/cli/program/commands.js';
 import { runFake } from '../../support/fake-context.js';
@@ -29,20 +29,18 @@ test.each(
 
 const KEY = 'sk-misplaced-0123456789';
 
-describe('flags of other programs', () => {
-  test.each([
-    ['pets', 'list', `--api-key=${KEY}`],
-    ['auth', 'login', `--with-key=${KEY}`],
-    ['pets', `--api-key=${KEY}`],
-    [`--token=${KEY}`, 'pets', 'list'],
-    ['pets', 'list', `--api-key=a\n${KEY}`],
-    ['pets', 'list', `--api-key=it's=${KEY}`],
-  ])('keep their value out of the message: %j', async (...line) => {
-    const { exitCode, stdout, stderr } = await runFake(line);
-    expect(exitCode).toBe(2);
-    expect(stdout + stderr).not.toContain(KEY);
-    expect(stderr).toMatch(/error: Unknown option ['"]--[a-z-]+=…['"]/);
-  });
+test.each([
+  ['pets', 'list', `--api-key=${KEY}`],
+  ['auth', 'login', `--with-key=${KEY}`],
+  ['pets', `--api-key=${KEY}`],
+  [`--token=${KEY}`, 'pets', 'list'],
+  ['pets', 'list', `--api-key=a\n${KEY}`],
+  ['pets', 'list', `--api-key=it's=${KEY}`],
+])('flags of other programs keep their value out of the message: %j', async (...line) => {
+  const { exitCode, stdout, stderr } = await runFake(line);
+  expect(exitCode).toBe(2);
+  expect(stdout + stderr).not.toContain(KEY);
+  expect(stderr).toMatch(/error: Unknown option ['"]--[a-z-]+=…['"]/);
 });
 
 test('every command that a hint names exists', async () => {
