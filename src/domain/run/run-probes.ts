@@ -216,9 +216,8 @@ function addressesForVisitors(
 }
 
 /**
- * Finds the addresses that visitors of the domain get. These may still be the old ones. They come from the
- * resolvers or, if these
- * were not queried, from the domain's own servers. Uses the target's addresses only if the record is right.
+ * Finds the addresses that visitors of the domain get. These may still be the old ones. They come from the resolvers or,
+ * if these were not queried, from the domain's own servers. Uses the target's addresses only if the record is right.
  */
 async function ownAddressesForVisitors(
   facts: Facts,

@@ -27,6 +27,7 @@ Output:
 - On failure stdout is empty and stderr has the error.
 - Domain commands, doctor and pets import print their results with every exit code.
 - auth status prints its result if the service accepts or rejects the key.
+- pets export prints the pets that it could list.
 - A closed pipe (petstore pets list | head -1) is not a failure: exit code 0.
 
 With -o json or -o ndjson, the error is one line of JSON:
