@@ -33,7 +33,7 @@ export const ENVIRONMENT = {
     { name: 'PETSTORE_DEBUG', summary: '1: print the stack trace of an error' },
     {
       name: 'CI',
-      summary: 'Any value: no prompts and no spinner',
+      summary: 'Any value: no prompts and no progress line',
     },
     { name: 'SHELL', summary: 'Your shell, for completion install' },
     { name: 'ZDOTDIR', summary: 'Directory of .zshrc, for completion install' },
@@ -43,7 +43,7 @@ export const ENVIRONMENT = {
     { name: 'FORCE_COLOR', summary: 'Any value except 0: colour, also in a pipe. 0: no colour' },
     { name: 'CLICOLOR_FORCE', summary: 'Any value except 0: colour, also in a pipe' },
     { name: 'CLICOLOR', summary: '0: no colour' },
-    { name: 'TERM', summary: 'dumb: never colour, and no spinner' },
+    { name: 'TERM', summary: 'dumb: never colour, and no progress line' },
   ],
   network: [
     { name: 'HTTPS_PROXY', summary: 'Proxy for https:// addresses' },
