@@ -3,7 +3,7 @@ import type { Clock } from '../../time/clock.js';
 import { BUDGET_LIFETIME_MS } from './budget/budget-state.js';
 import type { Ledger, Reading } from './gate-store.js';
 
-/** Time limit of one operation, and of all retries after conflicts. Longer than the three steps of the Redis ledger. */
+/** Time limit of one operation, and of all retries after conflicts. Longer than the two steps of the Redis ledger. */
 const OPERATION_MAX_MS = 3_000;
 /** Maximum number of conflicts. A clock that stands still must not prevent the end. */
 const CONFLICTS_MAX = 1_000;

@@ -87,7 +87,7 @@ export function hasNodeHttp(): boolean {
   return (nodeModule('node:http') as unknown) !== undefined;
 }
 
-/** Returns node:http or node:https. Not imported: in Node 22 an import also loads undici, which takes about 30 ms. */
+/** Returns node:http or node:https. Not imported: on Node 22 and later that also loads undici, which takes about 30 ms. */
 function httpFor(origin: string): Http {
   return nodeModule(origin.startsWith('https:') ? 'node:https' : 'node:http');
 }
