@@ -34,7 +34,7 @@ export function isRejection(facts: Facts, resolver: ResolverFacts): boolean {
 
 /**
  * Whose zone a resolver rejects: twice, it returned SERVFAIL and, with the CD flag, records. Only a zone with a DS record
- * can be rejected. An error of the resolver's own network has another reason (RFC 8914, section 4.23).
+ * can be rejected. An error of the resolver's own network has another reason (RFC 8914, sections 4.23 and 4.24).
  */
 function rejectedOwner({ dnssec }: Facts, { rejected }: ResolverFacts): DnssecFacts['owner'] | undefined {
   if (rejected === undefined || rejected.tests.length < 2) return undefined;
