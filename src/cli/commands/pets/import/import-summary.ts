@@ -67,18 +67,20 @@ export async function reportOutcome(
   { options, location, format }: { options: ImportOptions; location: ImportLocation; format: RowFormat },
   session: Session,
 ): Promise<number> {
-  await session.print(
-    withCountLines(
-      { kind: 'record', row: summaryRow(report, location, session), columns: SUMMARY_COLUMNS },
-      session,
-    ),
-  );
+  const row = summaryRow(report, location, session);
+  const view = withCountLines({ kind: 'record', row, columns: SUMMARY_COLUMNS }, session);
+  // A query that fails at the result must not hide the outcome.
+  const unprinted = await session.print(view, NOT_AGAIN).catch((error: unknown) => error as Error);
   noteRejected(report, format, location, session);
   if (report.unknown !== undefined) noteUnknown(report.unknown, report.counts.unknown, format, session);
   const { counts, stopped } = report;
   const isOpen = counts.left + counts.unknown + counts.inFlight > 0 && location.isKept(counts, true);
   const resume = isOpen && !isStuck(report, options) ? location.resumeCommand() : undefined;
   const failure = failureOf(report, { options, location }, session);
+  if (unprinted !== undefined) {
+    if (unprinted instanceof Interruption || (failure ?? stopped) === undefined) throw unprinted;
+    session.warn(`The summary could not be printed: ${describeSessionFailure(unprinted, session).message}`);
+  }
   if (failure === undefined && stopped === undefined) session.confirm(successOf(counts));
   if (failure === undefined || stopped?.reason === 'aborted') {
     if (resume !== undefined) session.note(`To resume, run: ${resume}`);
@@ -88,6 +90,8 @@ export async function reportOutcome(
     session.note(`To resume, run: ${resume}`);
   throw failure;
 }
+
+const NOT_AGAIN = 'Rows may have been sent. Do not send them again without --resume.';
 
 function successOf({ created, alreadyDone }: ImportCounts): string {
   if (created > 0 || alreadyDone === 0) return `Imported ${counted(created + alreadyDone, 'row')}.`;

@@ -115,6 +115,12 @@ const REPORTS: Readonly<Record<string, readonly Reported[]>> = {
       { rejectedRows: [{ row: 3, line: 1, reason: 'no' }], ...compared('all', { ...row, row: 7, line: 1 }) },
     ],
   ],
+  'A query that fails hides no outcome': [
+    ['pets.csv --query abs(journal)', { created: 9 }],
+    ['pets.csv --query abs(journal)', { unknown: 1 }, compared('all', row)],
+    ['pets.csv --query abs(journal)', PART, stop('rejected', refused)],
+    ['pets.csv --query abs(journal)', PART, stop('aborted'), new Interruption(130)],
+  ],
   'All fields': [
     [
       'pets.csv --json -q',
