@@ -21,6 +21,6 @@ export async function noteDuration(requests: number, store: PetStore, session: S
     },
   );
   const about = durationMs > 0 && durationMs < Infinity ? `, about ${describeDuration(durationMs)}` : '';
-  session.note(counted(requests, 'request') + about);
+  session.note(`Sending up to ${counted(requests, 'row')}${about}.`);
   return durationMs;
 }

@@ -12,30 +12,46 @@ function listResponse(limit: number, remaining: number, resetInSeconds: number):
 }
 
 test.each([
-  ['known after one request', 240, '', listResponse(300, 299, 22), 0, '240 requests', 1],
-  ['with waits', 240, '', listResponse(60, 59, 60), 240_000, '240 requests, about 4 min', 1],
-  ['with a reserve', 240, '--reserve 50', listResponse(300, 299, 22), 22_000, '240 requests, about 22 s', 1],
+  ['known after one request', 240, '', listResponse(300, 299, 22), 0, 'Sending up to 240 rows.', 1],
+  ['with waits', 240, '', listResponse(60, 59, 60), 240_000, 'Sending up to 240 rows, about 4 min.', 1],
+  [
+    'with a reserve',
+    240,
+    '--reserve 50',
+    listResponse(300, 299, 22),
+    22_000,
+    'Sending up to 240 rows, about 22 s.',
+    1,
+  ],
   [
     'in windows that the response does not describe',
     1_500,
     '',
     listResponse(60, 59, 60),
     86_400_000,
-    '1500 requests, about 24 h',
+    'Sending up to 1500 rows, about 24 h.',
     1,
   ],
-  ['if the reserve leaves nothing', 240, '--reserve 90', listResponse(1, 1, 60), Infinity, '240 requests', 1],
-  ['without a request for a few rows', 19, '', listResponse(60, 0, 60), 0, '19 requests', 0],
+  [
+    'if the reserve leaves nothing',
+    240,
+    '--reserve 90',
+    listResponse(1, 1, 60),
+    Infinity,
+    'Sending up to 240 rows.',
+    1,
+  ],
+  ['without a request for a few rows', 19, '', listResponse(60, 0, 60), 0, 'Sending up to 19 rows.', 0],
   [
     'if the limit is reached',
     20,
     '',
     { status: 429, headers: { 'retry-after': '400' } },
     0,
-    '20 requests',
+    'Sending up to 20 rows.',
     1,
   ],
-  ['without rate-limit headers', 20, '', undefined, 0, '20 requests', 1],
+  ['without rate-limit headers', 20, '', undefined, 0, 'Sending up to 20 rows.', 1],
 ])('the duration of an import, %s', async (_, requests, flags, response, durationMs, note, sentCount) => {
   let sent = 0;
   const { session, stderr } = await sessionFor(`pets import x.csv ${flags}`, {
