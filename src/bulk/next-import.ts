@@ -43,7 +43,7 @@ export async function compareWithJournal(
   const key = isOtherKey(found.keyFingerprint, keyFingerprint) ? ' with another API key' : '';
   throw new BulkError(
     'rows-done',
-    `${count} of ${rows} rows in ${source.name} equal rows that the import of ${await finishDate(journal, true)} created${key} (journal ${journal})`,
+    `${count} of ${rows} rows in ${source.path === '' ? 'the input' : source.name} equal rows that the import of ${await finishDate(journal, true)} created${key} (journal ${journal})`,
   );
 }
 

@@ -82,7 +82,7 @@ function hintFor(
     case 'disk-full':
       return 'Free some space, then run the command again.';
     case 'input-changed':
-      return `Put new rows into a separate file. ${otherJournal}`;
+      return `To resume, undo the change, and put new rows into a separate file. ${otherJournal}`;
   }
 }
 

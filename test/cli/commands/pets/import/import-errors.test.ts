@@ -28,7 +28,7 @@ describe('each error has a hint', () => {
       'Pass the base URL of the journal. Another file with --journal sends all rows again.',
     ],
     ['journal-unwritable', CHECK],
-    ['input-changed', `Put new rows into a separate file. ${OTHER}`],
+    ['input-changed', `To resume, undo the change, and put new rows into a separate file. ${OTHER}`],
     ['journal-foreign', CHECK],
     [
       'journal-missing',
