@@ -70,7 +70,8 @@ export async function reportOutcome(
   const row = summaryRow(report, location, session);
   const view = withCountLines({ kind: 'record', row, columns: SUMMARY_COLUMNS }, session);
   // A query that fails at the result must not hide the outcome.
-  const unprinted = await session.print(view, NOT_AGAIN).catch((error: unknown) => error as Error);
+  const hintIfLost = report.stopped === undefined ? NOT_AGAIN : undefined;
+  const unprinted = await session.print(view, hintIfLost).catch((error: unknown) => error as Error);
   noteRejected(report, format, location, session);
   if (report.unknown !== undefined) noteUnknown(report.unknown, report.counts.unknown, format, session);
   const { counts, stopped } = report;
