@@ -50,7 +50,7 @@ function otherFolder({ holds, error: { path, ownerId } }: UnsafeFolder): string 
   return ownerId === undefined ? `${other}, or run: chmod go-w ${shellWord(path)}` : `${other}.`;
 }
 
-/** Permission bits; 0 if they can't be read. Also 0 for a file of root: only root can change it, and chmod 600 hides it. */
+/** Permission bits; 0 if they can't be read. Also 0 for a file of another user, such as root: chmod 600 would hide it. */
 function modeOf(path: string, userId: number): number {
   try {
     const { uid, mode } = statSync(path);

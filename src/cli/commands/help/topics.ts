@@ -55,8 +55,8 @@ Network:
 ${variables(ENVIRONMENT.network)}
 
 Directories:
-- The state directory holds the rate budget, the ids for completion and imports of stdin. Do not delete its folder
-  imports.
+- The state directory holds the rate budget, the ids for completion and imports of stdin. Do not delete the folder
+  "imports" in it.
 - A directory is not used if another user owns it or can write to it, or to one above. /tmp is no problem.
 
 The state directory is PETSTORE_STATE_DIR or XDG_STATE_HOME/petstore if set, otherwise:
