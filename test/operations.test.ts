@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { complete, type Sources } from '../src/cli/completion/complete.js';
+import { complete, type Sources } from '../src/cli/commands/completion/complete.js';
 import { readCommandTree } from '../src/cli/program/command-tree.js';
 import { createMock } from '../src/mock/index.js';
 import { handlers } from '../src/mock/msw.js';

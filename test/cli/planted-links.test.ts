@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ENV, fakeContext, runFake } from '../support/fake-context.js';
-import { replaceFile } from '../../src/cli/files/safe-file.js';
-import { storeSeenPets } from '../../src/cli/completion/seen-pets.js';
+import { replaceFile } from '../../src/cli/system/files/safe-file.js';
+import { storeSeenPets } from '../../src/cli/commands/completion/seen-pets.js';
 import { changeOwner } from '../support/change-owner.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

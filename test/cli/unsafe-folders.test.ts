@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { completionSources } from '../../src/cli/completion/completion-sources.js';
+import { completionSources } from '../../src/cli/commands/completion/completion-sources.js';
 import { changeOwner } from '../support/change-owner.js';
 import { ENV, type Outcome, runFake, type World } from '../support/fake-context.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ArgumentNode, CommandNode, FlagNode } from '../../src/cli/command-line/command-tree.js';
-import { ENVIRONMENT } from '../../src/cli/config/environment.js';
+import { ENVIRONMENT } from '../../src/cli/settings/config/environment.js';
 import {
   CONFIG_FIELDS,
   PROFILE_FIELDS,
@@ -9,7 +9,7 @@ import {
   type Setting,
   settingNamed,
   SETTINGS,
-} from '../../src/cli/config/fields.js';
+} from '../../src/cli/settings/config/fields.js';
 import { readCommandTree } from '../../src/cli/program/command-tree.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { readPage } from '../support/pages.js';

@@ -1,7 +1,7 @@
 import type { Column } from '../output/index.js';
 import type { Session } from '../session/action.js';
 import { defineCommand, outputFields } from '../session/command.js';
-import { configPath } from '../files/paths.js';
+import { configPath } from '../system/files/paths.js';
 import { VERSION } from '../../version.js';
 
 declare const __PETSTORE_COMMIT__: string | undefined;

@@ -7,7 +7,7 @@ import {
 } from '../../errors.js';
 import { isLoopback } from '../../client/index.js';
 import { isNoTls } from '../../security/tls-codes.js';
-import { shellWord } from '../text/shell-word.js';
+import { shellWord } from './shell-word.js';
 
 /** Where the key of a request comes from: `PETSTORE_API_KEY` or a profile. */
 export type KeyInUse =

@@ -8,7 +8,7 @@ import type {
 import { COMMANDS, TOPICS } from '../command-line/command-table.js';
 import { type Argument, argumentName, type Flag, longName } from '../command-line/flag.js';
 import { GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from '../command-line/global-flags.js';
-import { ENVIRONMENT_VARIABLES } from '../config/environment.js';
+import { ENVIRONMENT_VARIABLES } from '../settings/config/environment.js';
 import { EXIT_CODES } from '../errors/exit-codes.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../output/index.js';
 import type { Command, CommandGroup } from '../session/command.js';

@@ -1,7 +1,7 @@
 import { causesOf } from '../../foreign-error.js';
-import { annotation, wantsAnnotations } from '../status/annotation.js';
+import { annotation, wantsAnnotations } from '../settings/config/annotation.js';
 import { requestsJson, colorFlagIn } from './argv.js';
-import { readSetting } from '../config/settings.js';
+import { readSetting } from '../settings/config/settings.js';
 import { type Context, variable } from '../system/context.js';
 import { describeFailure, type FailureReport, messageForPeople } from '../errors/describe-failure.js';
 import { WAIT_MAX_DEFAULT_MS } from '../command-line/global-flags.js';

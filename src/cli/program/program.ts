@@ -1,6 +1,6 @@
 import { isPetStoreError, type PetStoreError } from '../../errors.js';
 import type { Session } from '../session/action.js';
-import { annotation, wantsAnnotations } from '../status/annotation.js';
+import { annotation, wantsAnnotations } from '../settings/config/annotation.js';
 import { failureAfterResponse } from '../session/after-response.js';
 import { CommandFailure } from '../errors/command-failure.js';
 import type { CommandTree } from '../command-line/command-tree.js';
@@ -12,7 +12,7 @@ import { type ParsedLine, parseLine } from './parse-line.js';
 import { isJsonFormat } from '../session/terminal.js';
 import { EXIT } from '../errors/exit-codes.js';
 import { UsageError } from '../errors/usage-error.js';
-import { redactStderr, redactKey } from '../credentials/redaction.js';
+import { redactStderr, redactKey } from '../settings/credentials/redaction.js';
 import { forcedColumns } from '../output/text/wrap.js';
 
 /**
@@ -101,7 +101,8 @@ async function report(
     return interruption.exitCode;
   }
   const { reportError, reportStyle } = await import('./error-report.js');
-  if (error instanceof UsageError) await (await import('../credentials/api-key.js')).maskStoredKeys(context);
+  if (error instanceof UsageError)
+    await (await import('../settings/credentials/api-key.js')).maskStoredKeys(context);
   return reportError(error, reportStyle(argv, context, session), context);
 }
 

@@ -1,6 +1,6 @@
 import type { PetStore } from '../../client/index.js';
 import type { CommandTree } from '../command-line/command-tree.js';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../settings/config/settings.js';
 import type { Context, Prompter } from '../system/context.js';
 import type { StatusLine } from '../status/status-line.js';
 import type { GivenFlag } from '../command-line/flag.js';

@@ -1,13 +1,13 @@
 import type { Notes, Prompts, Session } from './action.js';
-import type { FoundKey } from '../credentials/api-key.js';
-import { isLoopback } from '../config/base-url.js';
-import { type Settings } from '../config/settings.js';
-import { addTrustedUrl, editConfig, profileIn } from '../config/config-editor.js';
-import { configPath } from '../files/paths.js';
-import { hasForeignOwner } from '../files/ownership.js';
+import type { FoundKey } from '../settings/credentials/api-key.js';
+import { isLoopback } from '../settings/config/base-url.js';
+import { type Settings } from '../settings/config/settings.js';
+import { addTrustedUrl, editConfig, profileIn } from '../settings/config/config-editor.js';
+import { configPath } from '../system/files/paths.js';
+import { hasForeignOwner } from '../system/files/ownership.js';
 import { quoted } from '../command-line/flag-values.js';
 import { toTerminalLine } from '../output/index.js';
-import { shellWord } from '../text/shell-word.js';
+import { shellWord } from '../errors/shell-word.js';
 import { UsageError } from '../errors/usage-error.js';
 
 /** A key, and the project file that sets the address for it. */

@@ -1,5 +1,5 @@
 import type { GivenFlag } from '../command-line/flag.js';
-import { shellWord } from '../text/shell-word.js';
+import { shellWord } from '../errors/shell-word.js';
 
 /** The flags that select the address and the key. */
 export const API_FLAGS: readonly string[] = ['--profile', '--base-url', '--staging'];

@@ -8,7 +8,7 @@ import { CommandFailure, UNCONFIRMED_HINT } from '../errors/command-failure.js';
 import { type FailureReport, messageForPeople } from '../errors/describe-failure.js';
 import { EXIT } from '../errors/exit-codes.js';
 import { Interruption } from '../system/context.js';
-import { counted } from '../text/counted.js';
+import { counted } from '../errors/counted.js';
 import type { Session } from './action.js';
 import { followUp } from './follow-up.js';
 import { describeSessionFailure } from './session-failure.js';

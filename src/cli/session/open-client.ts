@@ -6,14 +6,14 @@ import {
   type Transport,
 } from '../../client/index.js';
 import type { ClientAdjustments, Notes, Prompts, Service, Session } from './action.js';
-import { findApiKey, noApiKey } from '../credentials/api-key.js';
-import { isExposed, plainTextWarning } from '../credentials/key-file.js';
-import { openGate } from '../config/gate.js';
-import { projectOfBaseUrl } from '../config/settings.js';
+import { findApiKey, noApiKey } from '../settings/credentials/api-key.js';
+import { isExposed, plainTextWarning } from '../settings/credentials/key-file.js';
+import { openGate } from '../settings/config/gate.js';
+import { projectOfBaseUrl } from '../settings/config/settings.js';
 import type { Destination } from './destination.js';
 import { WAIT_MAX_DEFAULT_MS } from '../command-line/global-flags.js';
-import { readAuthorities } from '../network/authorities.js';
-import { networkSettings } from '../network/proxy.js';
+import { readAuthorities } from '../settings/network/authorities.js';
+import { networkSettings } from '../settings/network/proxy.js';
 
 /** Replaces the client's warning, which names no command. */
 const IMPLAUSIBLE_WAIT =
@@ -98,7 +98,7 @@ async function chooseRoute(
   if (global.mock) {
     // A rehearsal finds a wrong path too.
     await readAuthorities(global.caFile, context);
-    const { createMockTransport } = await import('../network/mock-transport.js');
+    const { createMockTransport } = await import('../settings/network/mock-transport.js');
     return { ...(await createMockTransport()), baseUrl, isRemote: false };
   }
   const key = await findApiKey(session.settings, context);

@@ -2,7 +2,7 @@ import type { KeyMask } from '../system/context.js';
 import type { Transport, TransportRequest } from '../../client/index.js';
 import { parseJson } from '../../schema/json.js';
 import { escapeJson, toJson, toTerminalLine } from '../output/index.js';
-import { shellWord } from '../text/shell-word.js';
+import { shellWord } from '../errors/shell-word.js';
 
 /** Records requests instead of sending them. */
 export type Recorder = ReturnType<typeof createRecorder>;

@@ -1,8 +1,8 @@
 import { isPetStoreError } from '../../errors.js';
 import { describeFailure, type FailureReport, type NamedProxy } from '../errors/describe-failure.js';
 import type { KeyInUse } from '../errors/service-hints.js';
-import { describeOrigin } from '../config/settings.js';
-import { namedProxy } from '../network/proxy.js';
+import { describeOrigin } from '../settings/config/settings.js';
+import { namedProxy } from '../settings/network/proxy.js';
 import { type Context, variable } from '../system/context.js';
 import type { Session } from './action.js';
 

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import type { ClientEvent, GateStore, PetStore } from '../../client/index.js';
 import type { Notes, Session } from './action.js';
-import { annotation, wantsAnnotations } from '../status/annotation.js';
-import { switchHint } from '../credentials/api-key.js';
-import { resolveSettings, type Settings } from '../config/settings.js';
+import { annotation, wantsAnnotations } from '../settings/config/annotation.js';
+import { switchHint } from '../settings/credentials/api-key.js';
+import { resolveSettings, type Settings } from '../settings/config/settings.js';
 import { type Context, variable } from '../system/context.js';
 import { createStatusLine } from '../status/status-line.js';
 import { withStatusLine } from '../status/status-context.js';
 import type { GlobalOptions } from '../command-line/global-options.js';
-import { logEvent } from '../network/http-log.js';
-import { namedProxy } from '../network/proxy.js';
+import { logEvent } from '../settings/network/http-log.js';
+import { namedProxy } from '../settings/network/proxy.js';
 import {
   checkRenderOptions,
   type OutputFormat,
@@ -23,8 +23,8 @@ import { openClient, type ClientListener } from './open-client.js';
 import { createRecorder } from './recorder.js';
 import { readTerminal } from './terminal.js';
 import { UsageError } from '../errors/usage-error.js';
-import { configPath } from '../files/paths.js';
-import { findUnsafeFolders } from '../files/ownership.js';
+import { configPath } from '../system/files/paths.js';
+import { findUnsafeFolders } from '../system/files/ownership.js';
 
 /** The address that --mock shows; nothing is sent there. */
 const EMBEDDED_BASE_URL = 'http://127.0.0.1/v1';

@@ -1,5 +1,5 @@
 import { quote } from '../../schema/control-characters.js';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../settings/config/settings.js';
 import { type Context, variable } from '../system/context.js';
 import { type ColorLevel, decideColor, type OutputFormat } from '../output/index.js';
 import type { Terminal } from '../output/rows/view.js';

@@ -1,5 +1,5 @@
 import { makePrivateFolder } from '../../security/private-folder.js';
-import { compileCacheDirectory } from '../files/paths.js';
+import { compileCacheDirectory } from '../system/files/paths.js';
 
 /** The parts of the process that are used. */
 export type CompileCacheHost = Pick<NodeJS.Process, 'env' | 'platform' | 'geteuid' | 'getBuiltinModule'>;

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { complete, type Completion, isShell, type Shell } from '../completion/complete.js';
+import { complete, type Completion, isShell, type Shell } from '../commands/completion/complete.js';
 import type { CommandTree } from '../command-line/command-tree.js';
-import { completionSources } from '../completion/completion-sources.js';
-import { powershellPartStart, powershellText, powershellWord } from '../completion/powershell-word.js';
+import { completionSources } from '../commands/completion/completion-sources.js';
+import {
+  powershellPartStart,
+  powershellText,
+  powershellWord,
+} from '../commands/completion/powershell-word.js';
 import { currentDirectory, homeDirectory } from '../system/process-directories.js';
-import { shellText, shellWord } from '../text/shell-word.js';
+import { shellText, shellWord } from '../errors/shell-word.js';
 
 /**
  * Completes a command line for a shell. Returns one line per candidate (value, tab, description), or only `:files`.

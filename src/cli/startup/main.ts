@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { completionScript } from '../completion/completion-script.js';
+import { completionScript } from '../commands/completion/completion-script.js';
 import { rootHelp } from '../command-line/root-help.js';
 import { forcedColumns } from '../output/text/wrap.js';
 import { VERSION } from '../../version.js';

@@ -3,6 +3,6 @@
  * need is in other chunks (tsup.config.ts).
  */
 export { runProcess } from '../program/lifecycle.js';
-export * as inputFile from '../files/input-file.js';
+export * as inputFile from '../system/files/input-file.js';
 export * as petView from '../commands/pets/pet-view.js';
 export * as importOptions from '../commands/pets/import/import-options.js';

@@ -1,7 +1,7 @@
 import type { ClientEvent, WaitReason } from '../../client/index.js';
 import { toTerminalLine, wrapForTerminal } from '../output/index.js';
 import { type Context, variable } from '../system/context.js';
-import { wantsAnnotations } from './annotation.js';
+import { wantsAnnotations } from '../settings/config/annotation.js';
 import { causeOf, describeWait, type LastEvents } from './line-text.js';
 
 /** Returns the progress as text of at most `columns` columns. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { reportError, reportStyle } from '../../../src/cli/program/error-report.js';
 import { MultilineError, UsageError } from '../../../src/cli/errors/usage-error.js';
-import { redactStderr } from '../../../src/cli/credentials/redaction.js';
+import { redactStderr } from '../../../src/cli/settings/credentials/redaction.js';
 import { ConnectionError, RateLimitError } from '../../../src/errors.js';
 import { ENV, fakeContext, runFake } from '../../support/fake-context.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Prompter } from '../../../src/cli/system/context.js';
 import { inferPlan } from '../../../src/cli/commands/domain/verify-requests.js';
-import { shellWord } from '../../../src/cli/text/shell-word.js';
+import { shellWord } from '../../../src/cli/errors/shell-word.js';
 import { checkDestination } from '../../../src/cli/session/destination.js';
 import { runFake, type World } from '../../support/fake-context.js';
 import { sessionFor } from '../../support/fake-session.js';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { completeLine } from '../../../src/cli/startup/complete-line.js';
 import { readCommandTree } from '../../../src/cli/program/command-tree.js';
-import { storeSeenPets } from '../../../src/cli/completion/seen-pets.js';
-import { SHELLS } from '../../../src/cli/completion/complete.js';
-import { completionScript } from '../../../src/cli/completion/completion-script.js';
+import { storeSeenPets } from '../../../src/cli/commands/completion/seen-pets.js';
+import { SHELLS } from '../../../src/cli/commands/completion/complete.js';
+import { completionScript } from '../../../src/cli/commands/completion/completion-script.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 function complete(...words: string[]): Promise<string> {

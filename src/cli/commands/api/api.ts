@@ -4,7 +4,7 @@ import { scanJson } from '../../../schema/json-scanner.js';
 import { parseJson } from '../../../schema/json.js';
 import { carriedOutHint, noteQueryResult } from '../../session/after-response.js';
 import { quoted } from '../../command-line/flag-values.js';
-import { parseJsonInput, readInput } from '../../files/input-file.js';
+import { parseJsonInput, readInput } from '../../system/files/input-file.js';
 import { type Column, toTerminalLine, type View } from '../../output/index.js';
 import {
   anyText,

@@ -1,5 +1,5 @@
 import { HEADER_NAME, HEADER_VALUE, RESERVED_HEADERS } from '../../../client/index.js';
-import { readInput } from '../../files/input-file.js';
+import { readInput } from '../../system/files/input-file.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { toInt64 } from '../../../schema/int64.js';
 import type { Context } from '../../system/context.js';

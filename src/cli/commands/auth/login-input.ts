@@ -1,16 +1,16 @@
 import type { Session } from '../../session/action.js';
-import { checkBaseUrl } from '../../config/base-url.js';
-import { describeOrigin } from '../../config/settings.js';
-import { readConfigFile } from '../../config/config-files.js';
-import type { Profile } from '../../config/fields.js';
+import { checkBaseUrl } from '../../settings/config/base-url.js';
+import { describeOrigin } from '../../settings/config/settings.js';
+import { readConfigFile } from '../../settings/config/config-files.js';
+import type { Profile } from '../../settings/config/fields.js';
 import { variable, type InputStream } from '../../system/context.js';
 import { toTerminalLine } from '../../output/index.js';
-import { shellWord } from '../../text/shell-word.js';
+import { shellWord } from '../../errors/shell-word.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { isConfirmed, checkProfileName, DEFAULT_PROFILE } from './selected-profile.js';
-import { keyProblem } from '../../credentials/api-key.js';
-import type { KeyLocation } from '../../config/config-values.js';
-import { notStored, reasonOf } from '../../credentials/stored-keys.js';
+import { keyProblem } from '../../settings/credentials/api-key.js';
+import type { KeyLocation } from '../../settings/config/config-values.js';
+import { notStored, reasonOf } from '../../settings/credentials/stored-keys.js';
 import { KeychainAbsentError } from '../../system/keychain.js';
 
 /** The profile that login stores a key in. */

@@ -2,15 +2,15 @@ import { AuthenticationError } from '../../../errors.js';
 import { toggle, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields } from '../../session/command.js';
-import { readAuthorities } from '../../network/authorities.js';
+import { readAuthorities } from '../../settings/network/authorities.js';
 import { CommandFailure } from '../../errors/command-failure.js';
-import { checkEditable, editConfig, profileIn } from '../../config/config-editor.js';
+import { checkEditable, editConfig, profileIn } from '../../settings/config/config-editor.js';
 import { variable } from '../../system/context.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import type { Column } from '../../output/index.js';
-import { proxyFor } from '../../network/proxy.js';
-import { plainTextWarning } from '../../credentials/key-file.js';
-import { removeUnusedKey, storedKeys } from '../../credentials/stored-keys.js';
+import { proxyFor } from '../../settings/network/proxy.js';
+import { plainTextWarning } from '../../settings/credentials/key-file.js';
+import { removeUnusedKey, storedKeys } from '../../settings/credentials/stored-keys.js';
 import { UsageError } from '../../errors/usage-error.js';
 import {
   chooseStorage,

@@ -1,10 +1,10 @@
 import { anyText, argument, offering } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields, REJECTS_REQUEST } from '../../session/command.js';
-import { readConfigFile } from '../../config/config-files.js';
+import { readConfigFile } from '../../settings/config/config-files.js';
 import { type Column, isBareTextFormat } from '../../output/index.js';
-import { findProfile } from '../../config/settings.js';
-import { type ConfigDraft, editConfig, profileIn } from '../../config/config-editor.js';
+import { findProfile } from '../../settings/config/settings.js';
+import { type ConfigDraft, editConfig, profileIn } from '../../settings/config/config-editor.js';
 import { UsageError } from '../../errors/usage-error.js';
 import {
   warnIfProfileOverridden,
@@ -13,9 +13,14 @@ import {
   noProfiles,
   isConfirmed,
 } from './selected-profile.js';
-import type { KeyLocation } from '../../config/config-values.js';
-import { reasonOf, removeUnusedKey, storedKeys, type RemovedKey } from '../../credentials/stored-keys.js';
-import { shellWord } from '../../text/shell-word.js';
+import type { KeyLocation } from '../../settings/config/config-values.js';
+import {
+  reasonOf,
+  removeUnusedKey,
+  storedKeys,
+  type RemovedKey,
+} from '../../settings/credentials/stored-keys.js';
+import { shellWord } from '../../errors/shell-word.js';
 import { variable } from '../../system/context.js';
 
 const COLUMNS: readonly Column[] = [

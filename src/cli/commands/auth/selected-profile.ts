@@ -1,9 +1,9 @@
 import type { Session } from '../../session/action.js';
 import { quoted } from '../../command-line/flag-values.js';
-import { keyFileName } from '../../credentials/key-file.js';
+import { keyFileName } from '../../settings/credentials/key-file.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { describeOrigin, selectProfile } from '../../config/settings.js';
-import { type ProjectFile, readProjectFile } from '../../config/config-files.js';
+import { describeOrigin, selectProfile } from '../../settings/config/settings.js';
+import { type ProjectFile, readProjectFile } from '../../settings/config/config-files.js';
 
 /** The name of the first profile. */
 export const DEFAULT_PROFILE = 'default';

@@ -5,8 +5,8 @@ import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields } from '../../session/command.js';
 import { describeFailure, messageForPeople } from '../../errors/describe-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
-import { plainTextWarning } from '../../credentials/key-file.js';
-import { maskedKey, keySource, findApiKey, noApiKey } from '../../credentials/api-key.js';
+import { plainTextWarning } from '../../settings/credentials/key-file.js';
+import { maskedKey, keySource, findApiKey, noApiKey } from '../../settings/credentials/api-key.js';
 import { type Column, reshapingFlag } from '../../output/index.js';
 import { printValue } from '../../session/print-value.js';
 

@@ -1,8 +1,8 @@
 import { anyText, argument, offering } from '../../command-line/flag.js';
 import { defineCommand, rejectGlobalFlags } from '../../session/command.js';
-import { completionScript } from '../../completion/completion-script.js';
+import { completionScript } from './completion-script.js';
 import { choice } from '../../command-line/flag-values.js';
-import { type Shell, shellNamed, SHELLS } from '../../completion/complete.js';
+import { type Shell, shellNamed, SHELLS } from './complete.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { installCompletion } from './install.js';
 

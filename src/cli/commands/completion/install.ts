@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { readPlainFile, UnsupportedFileError } from '../../../security/plain-file.js';
-import { type Shell, shellNamed, SHELLS } from '../../completion/complete.js';
+import { type Shell, shellNamed, SHELLS } from './complete.js';
 import { UsageError } from '../../errors/usage-error.js';
 import type { Session } from '../../session/action.js';
 import { type Context, variable } from '../../system/context.js';

@@ -4,13 +4,13 @@ import { type CommandGroup, defineCommand, outputFields } from '../../session/co
 import { CommandFailure } from '../../errors/command-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { type Column, isBareTextFormat, isTabularFormat, toTerminalLine } from '../../output/index.js';
-import { configPath } from '../../files/paths.js';
+import { configPath } from '../../system/files/paths.js';
 import { aSetting, CONFIG_KEYS, type ConfigKey } from './keys.js';
 import { set, unset } from './set.js';
 import { printValue } from '../../session/print-value.js';
-import { isReadSetting, type ReadSetting } from '../../config/fields.js';
-import { type Origin, describeOrigin, readSetting, resolveSettings } from '../../config/settings.js';
-import { readConfigFile } from '../../config/config-files.js';
+import { isReadSetting, type ReadSetting } from '../../settings/config/fields.js';
+import { type Origin, describeOrigin, readSetting, resolveSettings } from '../../settings/config/settings.js';
+import { readConfigFile } from '../../settings/config/config-files.js';
 
 const COLUMNS: readonly Column[] = [
   { field: 'key', header: 'setting', fixed: true },

@@ -1,8 +1,8 @@
-import { isReadSetting, PROFILE_FIELDS, type Profile, SETTINGS } from '../../config/fields.js';
-import { checkBaseUrl } from '../../config/base-url.js';
+import { isReadSetting, PROFILE_FIELDS, type Profile, SETTINGS } from '../../settings/config/fields.js';
+import { checkBaseUrl } from '../../settings/config/base-url.js';
 import { offering } from '../../command-line/flag.js';
 import { quoted } from '../../command-line/flag-values.js';
-import { isSecretName } from '../../config/secret-name.js';
+import { isSecretName } from '../../settings/config/secret-name.js';
 import { suggest } from '../../../options/suggest.js';
 import { UsageError } from '../../errors/usage-error.js';
 

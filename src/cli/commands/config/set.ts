@@ -1,16 +1,16 @@
 import { argument } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand, REJECTS_REQUEST } from '../../session/command.js';
-import { settingNamed } from '../../config/fields.js';
-import { findProfile, selectProfile } from '../../config/settings.js';
+import { settingNamed } from '../../settings/config/fields.js';
+import { findProfile, selectProfile } from '../../settings/config/settings.js';
 import {
   addTrustedUrl,
   type ConfigDraft,
   type ProfileDraft,
   editConfig,
   profileIn,
-} from '../../config/config-editor.js';
-import { type ConfigFile, readConfigFile, readProjectFile } from '../../config/config-files.js';
+} from '../../settings/config/config-editor.js';
+import { type ConfigFile, readConfigFile, readProjectFile } from '../../settings/config/config-files.js';
 import { variable } from '../../system/context.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { checkProfileName, DEFAULT_PROFILE, warnIfProfileOverridden } from '../auth/selected-profile.js';

@@ -12,8 +12,8 @@ import {
 } from '../../../client/index.js';
 import type { Session } from '../../session/action.js';
 import type { Context } from '../../system/context.js';
-import { gateDirectory, gateSetting } from '../../config/gate.js';
-import { unsafety } from '../../files/ownership.js';
+import { gateDirectory, gateSetting } from '../../settings/config/gate.js';
+import { unsafety } from '../../system/files/ownership.js';
 import { systemErrorCode } from '../../../security/system-error.js';
 import { withTimeLimit } from '../../system/time-limit.js';
 import { describeDuration } from '../../../time/duration.js';

@@ -5,9 +5,9 @@ import { checkOutput, present } from '../../session/present.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { type Column, isTabularFormat, type PaintStyle } from '../../output/index.js';
 import type { Page } from '../../output/table/page.js';
-import { redactKeyInData } from '../../credentials/redaction.js';
+import { redactKeyInData } from '../../settings/credentials/redaction.js';
 import { examine } from './examine.js';
-import { readSetting } from '../../config/settings.js';
+import { readSetting } from '../../settings/config/settings.js';
 import { readTerminal } from '../../session/terminal.js';
 import { findInvalidSettings, type InvalidSetting, sessionWithout } from './invalid-settings.js';
 

@@ -2,10 +2,10 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../system/context.js';
 import { canOthersWrite } from '../../../security/private-folder.js';
-import { canOthersAccess, findUnsafeFolders, type UnsafeFolder } from '../../files/ownership.js';
-import { configPath } from '../../files/paths.js';
-import { shellWord } from '../../text/shell-word.js';
-import { KEY_FILE, keysDirectory } from '../../credentials/key-file.js';
+import { canOthersAccess, findUnsafeFolders, type UnsafeFolder } from '../../system/files/ownership.js';
+import { configPath } from '../../system/files/paths.js';
+import { shellWord } from '../../errors/shell-word.js';
+import { KEY_FILE, keysDirectory } from '../../settings/credentials/key-file.js';
 import { type Result, Skipped } from './check.js';
 
 /**

@@ -1,10 +1,10 @@
 import type { Session } from '../../session/action.js';
-import { checkAnnotations } from '../../status/annotation.js';
-import { isReadSetting, type Setting, SETTINGS } from '../../config/fields.js';
-import { readSetting } from '../../config/settings.js';
+import { checkAnnotations } from '../../settings/config/annotation.js';
+import { isReadSetting, type Setting, SETTINGS } from '../../settings/config/fields.js';
+import { readSetting } from '../../settings/config/settings.js';
 import type { Context } from '../../system/context.js';
-import { ENVIRONMENT_VARIABLES } from '../../config/environment.js';
-import { gateSetting } from '../../config/gate.js';
+import { ENVIRONMENT_VARIABLES } from '../../settings/config/environment.js';
+import { gateSetting } from '../../settings/config/gate.js';
 import { suggest } from '../../../options/suggest.js';
 import { createSession } from '../../session/session.js';
 import { readTerminal } from '../../session/terminal.js';

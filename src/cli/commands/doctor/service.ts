@@ -1,6 +1,6 @@
 import { AuthenticationError, ConnectionError, isPetStoreError, RateLimitError } from '../../../errors.js';
 import { isUntrustedCertificate } from '../../../security/tls-codes.js';
-import { namedProxy } from '../../network/proxy.js';
+import { namedProxy } from '../../settings/network/proxy.js';
 import type { Session } from '../../session/action.js';
 import { proxyOf } from '../../session/session-failure.js';
 import { type Context, Interruption, variable } from '../../system/context.js';

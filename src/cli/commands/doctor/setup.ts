@@ -1,20 +1,25 @@
 import { existsSync } from 'node:fs';
-import { findApiKey, keySource, loginCommand, maskedKey } from '../../credentials/api-key.js';
-import { readConfigFile, readProjectFile } from '../../config/config-files.js';
-import { lockedError } from '../../config/config-editor.js';
-import { describeOrigin, findProfile, projectOfBaseUrl, selectProfile } from '../../config/settings.js';
+import { findApiKey, keySource, loginCommand, maskedKey } from '../../settings/credentials/api-key.js';
+import { readConfigFile, readProjectFile } from '../../settings/config/config-files.js';
+import { lockedError } from '../../settings/config/config-editor.js';
+import {
+  describeOrigin,
+  findProfile,
+  projectOfBaseUrl,
+  selectProfile,
+} from '../../settings/config/settings.js';
 import { elsewhereHint } from '../../errors/service-hints.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { hasForeignOwner } from '../../files/ownership.js';
+import { hasForeignOwner } from '../../system/files/ownership.js';
 import type { Session } from '../../session/action.js';
 import { checkDestination } from '../../session/destination.js';
 import { keyOf } from '../../session/session-failure.js';
 import type { Context } from '../../system/context.js';
 import { TimeLimitError, withTimeLimit } from '../../system/time-limit.js';
 import { lockFile } from '../../../security/file-lock.js';
-import { counted } from '../../text/counted.js';
+import { counted } from '../../errors/counted.js';
 import { otherInstallation } from './other-installation.js';
-import { shellWord } from '../../text/shell-word.js';
+import { shellWord } from '../../errors/shell-word.js';
 import { VERSION } from '../../../version.js';
 import { createFact, type Fact, type Result, Skipped, type Step } from './check.js';
 

@@ -4,7 +4,7 @@ import type { WebOptions } from '../../../mock/index.js';
 import type { Session } from '../../session/action.js';
 import type { Context } from '../../system/context.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { proxyFor } from '../../network/proxy.js';
+import { proxyFor } from '../../settings/network/proxy.js';
 import { checkVerifiedAt, type DnsOptions, type ProbeOptions } from './input/domain-flags.js';
 import { asciiOf } from './input/names.js';
 import { isMockHost } from './input/subject.js';

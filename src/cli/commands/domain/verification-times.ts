@@ -3,8 +3,8 @@ import type { Report, VerifiedAtSource } from '../../../domain/index.js';
 import type { Session } from '../../session/action.js';
 import { isMissing } from '../../../security/system-error.js';
 import { UnsafeFolderError } from '../../../security/private-folder.js';
-import { stateDirectory } from '../../files/paths.js';
-import { readPrivateFile, writePrivateFile, describeFileError } from '../../files/safe-file.js';
+import { stateDirectory } from '../../system/files/paths.js';
+import { readPrivateFile, writePrivateFile, describeFileError } from '../../system/files/safe-file.js';
 import type { DnsOptions, ProbeOptions } from './input/domain-flags.js';
 
 /**

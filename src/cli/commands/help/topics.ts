@@ -1,6 +1,6 @@
 import { TOPICS } from '../../command-line/command-table.js';
-import { ENVIRONMENT, type EnvironmentVariable } from '../../config/environment.js';
-import { settingNamed } from '../../config/fields.js';
+import { ENVIRONMENT, type EnvironmentVariable } from '../../settings/config/environment.js';
+import { settingNamed } from '../../settings/config/fields.js';
 import { EXIT_CODES } from '../../errors/exit-codes.js';
 
 /** The text of `petstore help TOPIC`, in the form that `wrapText` reads; `undefined` if there is no such topic. */

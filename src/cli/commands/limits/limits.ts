@@ -5,7 +5,7 @@ import type { RateLimit } from '../../../schema/rate-limit.js';
 import { toggle, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields } from '../../session/command.js';
-import { findApiKey, noApiKey } from '../../credentials/api-key.js';
+import { findApiKey, noApiKey } from '../../settings/credentials/api-key.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import { describeDuration } from '../../../time/duration.js';
 import { EXIT } from '../../errors/exit-codes.js';
@@ -112,7 +112,7 @@ async function resetLimits(offline: boolean, session: Session): Promise<undefine
     session.note('Would clear the stored rate budget of this key.');
     return;
   }
-  const { openGate } = await import('../../config/gate.js');
+  const { openGate } = await import('../../settings/config/gate.js');
   const gate = global.mock ? 'memory' : openGate(settings.gate, context);
   // Another user can change the directory, so commands do not use what is stored there.
   if (gate === 'memory' && !global.mock && settings.gate !== 'memory')

@@ -1,6 +1,6 @@
-import { isLoopback } from '../../config/base-url.js';
+import { isLoopback } from '../../settings/config/base-url.js';
 import type { Session } from '../../session/action.js';
-import { shellWord } from '../../text/shell-word.js';
+import { shellWord } from '../../errors/shell-word.js';
 import type { MockAddress } from './ready-file.js';
 
 /** Prints the `export` line on stdout, for `eval` in a shell, and the notes on stderr. */

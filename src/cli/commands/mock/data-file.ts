@@ -3,15 +3,15 @@ import { basename, dirname, join } from 'node:path';
 import { type Mock, type MockDataError, type MockSnapshot, snapshotJson } from '../../../mock/index.js';
 import type { FileLock } from '../../../security/file-lock.js';
 import type { Context } from '../../system/context.js';
-import { parseJsonInput } from '../../files/input-file.js';
+import { parseJsonInput } from '../../system/files/input-file.js';
 import {
   assertReplaceable,
   describeFileError,
   readRegularFile,
   removeTemporaryFiles,
   replaceFile,
-} from '../../files/safe-file.js';
-import { notWritable, resolveOutputPath, writing } from '../../files/output-file.js';
+} from '../../system/files/safe-file.js';
+import { notWritable, resolveOutputPath, writing } from '../../system/files/output-file.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { systemErrorCode } from '../../../security/system-error.js';
 

@@ -3,7 +3,7 @@ import type { Column } from '../../output/index.js';
 import type { Session } from '../../session/action.js';
 import { outputFields } from '../../session/command.js';
 import type { Page } from '../../output/table/page.js';
-import { shellWord } from '../../text/shell-word.js';
+import { shellWord } from '../../errors/shell-word.js';
 import { present } from '../../session/present.js';
 
 const COLUMNS: readonly Column[] = [

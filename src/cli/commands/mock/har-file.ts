@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, lstatSync, openSync, writeSync } from 'node:fs';
 import { systemErrorCode, systemErrorReason } from '../../../security/system-error.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { notWritable, refuseSpecialFile, resolveOutputPath } from '../../files/output-file.js';
+import { notWritable, refuseSpecialFile, resolveOutputPath } from '../../system/files/output-file.js';
 import type { Context } from '../../system/context.js';
 
 /** A HAR file that is complete after every entry, also if the process is killed. */

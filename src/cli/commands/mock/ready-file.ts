@@ -1,10 +1,10 @@
 import { lstatSync, rmSync } from 'node:fs';
 import type { Context } from '../../system/context.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { refuseSpecialFile, resolveOutputPath, writing } from '../../files/output-file.js';
-import { readRegularFile, replaceFile } from '../../files/safe-file.js';
+import { refuseSpecialFile, resolveOutputPath, writing } from '../../system/files/output-file.js';
+import { readRegularFile, replaceFile } from '../../system/files/safe-file.js';
 import type { MockServer, WebState } from '../../../mock/index.js';
-import { resolvePath } from '../../files/resolve-path.js';
+import { resolvePath } from '../../system/files/resolve-path.js';
 
 /** The addresses and keys of a mock, for programs that wait for it. */
 export interface MockAddress {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { VERSION } from '../../../version.js';
-import { checkBaseUrl, isLoopback } from '../../config/base-url.js';
-import { networkSettings } from '../../network/proxy.js';
+import { checkBaseUrl, isLoopback } from '../../settings/config/base-url.js';
+import { networkSettings } from '../../settings/network/proxy.js';
 import type { Session } from '../../session/action.js';
 import { variable } from '../../system/context.js';
-import { shellWord } from '../../text/shell-word.js';
+import { shellWord } from '../../errors/shell-word.js';
 import { listenOrExplain } from './listen-or-explain.js';
 import { checkReadyFile } from './ready-file.js';
 import { createRequestLog, type RequestLog } from './request-log.js';

@@ -20,9 +20,9 @@ import {
   type ValuesOf,
 } from '../../command-line/flag.js';
 import { quoted } from '../../command-line/flag-values.js';
-import { parseJsonInput, readInput } from '../../files/input-file.js';
-import { describeFileError, readRegularFile } from '../../files/safe-file.js';
-import { resolvePath } from '../../files/resolve-path.js';
+import { parseJsonInput, readInput } from '../../system/files/input-file.js';
+import { describeFileError, readRegularFile } from '../../system/files/safe-file.js';
+import { resolvePath } from '../../system/files/resolve-path.js';
 import type { Context } from '../../system/context.js';
 import { REJECTS_REQUEST, rejectGlobalFlags } from '../../session/command.js';
 import type { Session } from '../../session/action.js';

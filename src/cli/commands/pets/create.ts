@@ -6,7 +6,7 @@ import { option, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand } from '../../session/command.js';
 import { MultilineError, UsageError } from '../../errors/usage-error.js';
-import { readInput } from '../../files/input-file.js';
+import { readInput } from '../../system/files/input-file.js';
 import type { Context, Prompter } from '../../system/context.js';
 import { toInt64 } from '../../../schema/int64.js';
 import {

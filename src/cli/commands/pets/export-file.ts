@@ -2,7 +2,7 @@ import { OutputFileError, writeWholeFile as writeFile } from '../../../bulk/inde
 import { CommandFailure } from '../../errors/command-failure.js';
 import type { Context } from '../../system/context.js';
 import { EXIT } from '../../errors/exit-codes.js';
-import { resolveOutputPath } from '../../files/output-file.js';
+import { resolveOutputPath } from '../../system/files/output-file.js';
 import { UsageError } from '../../errors/usage-error.js';
 
 const FORCE_HINT = 'Pass another path with --out, or --force to replace it.';

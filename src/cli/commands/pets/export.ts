@@ -6,7 +6,7 @@ import { escapeJson, type OutputFormat, reshapingFlag, showControls } from '../.
 import { CommandFailure } from '../../errors/command-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { counted } from '../../text/counted.js';
+import { counted } from '../../errors/counted.js';
 import { noteFirstOfAll, EXPORT_FORMATS, PET_COLUMNS, petListView } from './pet-view.js';
 import { listByStatus, statusesFlag } from './statuses.js';
 

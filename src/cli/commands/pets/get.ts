@@ -7,8 +7,8 @@ import type { Session } from '../../session/action.js';
 import { defineCommand } from '../../session/command.js';
 import { noteFirstOfAll, PET_COLUMNS, PET_FIELDS, petView } from './pet-view.js';
 import { join } from 'node:path';
-import { stateDirectory } from '../../files/paths.js';
-import { readPrivateFile, writePrivateFile } from '../../files/safe-file.js';
+import { stateDirectory } from '../../system/files/paths.js';
+import { readPrivateFile, writePrivateFile } from '../../system/files/safe-file.js';
 
 const ROUTES = ['auto', 'get', 'list'] as const;
 

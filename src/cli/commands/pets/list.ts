@@ -6,7 +6,7 @@ import type { Session } from '../../session/action.js';
 import { noteQueryResult } from '../../session/after-response.js';
 import { defineCommand } from '../../session/command.js';
 import { followUp, SERVICE_FLAGS } from '../../session/follow-up.js';
-import { counted } from '../../text/counted.js';
+import { counted } from '../../errors/counted.js';
 import { UsageError } from '../../errors/usage-error.js';
 import {
   categoryFlag,

@@ -76,6 +76,6 @@ export async function storeShownPets(
   { context, global, terminal }: Session,
 ): Promise<void> {
   if (!terminal.stdout.isTTY || global.mock) return;
-  const { storeSeenPets } = await import('../../completion/seen-pets.js');
+  const { storeSeenPets } = await import('../completion/seen-pets.js');
   storeSeenPets(pets, context);
 }

@@ -3,7 +3,7 @@ import { RateLimitError } from '../../../errors.js';
 import type { Pet } from '../../../schema/pet-reader.js';
 import type { Session } from '../../session/action.js';
 import type { Interruption } from '../../system/context.js';
-import { counted } from '../../text/counted.js';
+import { counted } from '../../errors/counted.js';
 import { describeDuration } from '../../../time/duration.js';
 import { describeFailure, messageForPeople } from '../../errors/describe-failure.js';
 import { describeSessionFailure } from '../../session/session-failure.js';

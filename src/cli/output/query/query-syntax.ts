@@ -1,5 +1,5 @@
 import { suggest } from '../../../options/suggest.js';
-import { counted } from '../../text/counted.js';
+import { counted } from '../../errors/counted.js';
 import { MultilineError, type UsageError } from '../../errors/usage-error.js';
 import { toTerminalLine } from '../text/terminal-text.js';
 import { type FunctionCall, parseQuery, type QueryNode } from './query-parser.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { completionScript } from '../../../../src/cli/completion/completion-script.js';
+import { completionScript } from '../../../../src/cli/commands/completion/completion-script.js';
 import { runFake } from '../../../support/fake-context.js';
 
 test('prints the script of the shell', async () => {

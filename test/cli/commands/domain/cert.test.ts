@@ -1,7 +1,7 @@
 import { Socket } from 'node:dgram';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { shellWord } from '../../../../src/cli/text/shell-word.js';
+import { shellWord } from '../../../../src/cli/errors/shell-word.js';
 import { serveTcp } from '../../../domain/loopback-servers.js';
 import { runFake } from '../../../support/fake-context.js';
 import { closedPort } from '../../../support/loopback-port.js';

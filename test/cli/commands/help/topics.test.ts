@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { COMMANDS, TOPICS } from '../../../../src/cli/command-line/command-table.js';
 import { topicTexts } from '../../../../src/cli/commands/help/topics.js';
-import { ENVIRONMENT_VARIABLES } from '../../../../src/cli/config/environment.js';
+import { ENVIRONMENT_VARIABLES } from '../../../../src/cli/settings/config/environment.js';
 import { EXIT_CODES } from '../../../../src/cli/errors/exit-codes.js';
 import { OUTPUT_FORMATS } from '../../../../src/cli/output/index.js';
 import { wrapText } from '../../../../src/cli/output/text/wrap.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shellText } from '../../../../src/cli/text/shell-word.js';
+import { shellText } from '../../../../src/cli/errors/shell-word.js';
 import { FAULT_NAMES, parseFault } from '../../../../src/mock/index.js';
 import { runFake } from '../../../support/fake-context.js';
 

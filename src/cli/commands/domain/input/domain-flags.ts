@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { parseDomainName, type ProbeTarget } from '../../../../domain/index.js';
-import { readAuthorities } from '../../../network/authorities.js';
+import { readAuthorities } from '../../../settings/network/authorities.js';
 import type { Context } from '../../../system/context.js';
 import {
   between,
@@ -15,7 +15,7 @@ import {
 } from '../../../command-line/flag.js';
 import type { Session } from '../../../session/action.js';
 import { choice, quoted } from '../../../command-line/flag-values.js';
-import { PLAN_NAMES } from '../../../config/config-values.js';
+import { PLAN_NAMES } from '../../../settings/config/config-values.js';
 import { UsageError } from '../../../errors/usage-error.js';
 
 /** Rejects a user name and a password. The message does not repeat them. */

@@ -1,9 +1,9 @@
 import type { DomainName, RedirectEntry } from '../../../../domain/index.js';
-import { readProjectFile } from '../../../config/config-files.js';
-import { PLAN_NAMES, type PlanName } from '../../../config/config-values.js';
+import { readProjectFile } from '../../../settings/config/config-files.js';
+import { PLAN_NAMES, type PlanName } from '../../../settings/config/config-values.js';
 import type { Context } from '../../../system/context.js';
-import { fieldPath } from '../../../config/secret-name.js';
-import { hasForeignOwner } from '../../../files/ownership.js';
+import { fieldPath } from '../../../settings/config/secret-name.js';
+import { hasForeignOwner } from '../../../system/files/ownership.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import { asciiOf, readNameFrom } from './names.js';
 

@@ -2,7 +2,7 @@ import type { Finding, NextAction, Report, VerdictExitCode } from '../../../../d
 import { type GivenFlag, longName } from '../../../command-line/flag.js';
 import type { GlobalOptions } from '../../../command-line/global-options.js';
 import { API_FLAGS, repeatedFlags } from '../../../session/follow-up.js';
-import { shellWord } from '../../../text/shell-word.js';
+import { shellWord } from '../../../errors/shell-word.js';
 import { DOMAIN_FLAGS } from '../input/domain-flags.js';
 
 /** The command line that follow-up commands repeat. */

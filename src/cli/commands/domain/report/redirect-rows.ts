@@ -1,7 +1,7 @@
 import type { Finding, RedirectReport, Severity } from '../../../../domain/index.js';
 import type { Column } from '../../../output/index.js';
 import type { Page } from '../../../output/table/page.js';
-import { counted } from '../../../text/counted.js';
+import { counted } from '../../../errors/counted.js';
 import { asciiOf } from '../input/names.js';
 
 /** Columns of one row for each requested URL. */

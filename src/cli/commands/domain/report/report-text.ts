@@ -6,7 +6,7 @@ import {
   type TodoLine,
   todoLines,
 } from '../../../../domain/index.js';
-import { counted } from '../../../text/counted.js';
+import { counted } from '../../../errors/counted.js';
 import { describeDuration } from '../../../../time/duration.js';
 import type { Column } from '../../../output/index.js';
 import type { Page } from '../../../output/table/page.js';

@@ -2,7 +2,7 @@ import { minDurationOf } from '../../../../bulk/index.js';
 import type { PetStore } from '../../../../client/index.js';
 import { RateLimitError } from '../../../../errors.js';
 import { describeDuration } from '../../../../time/duration.js';
-import { counted } from '../../../text/counted.js';
+import { counted } from '../../../errors/counted.js';
 import type { Session } from '../../../session/action.js';
 
 /**

@@ -3,7 +3,7 @@ import { type BulkError, type CheckReport, NO_ARRAY, type RowError } from '../..
 import type { Session } from '../../../session/action.js';
 import { followUp } from '../../../session/follow-up.js';
 import { toTerminalLine } from '../../../output/index.js';
-import { shellWord } from '../../../text/shell-word.js';
+import { shellWord } from '../../../errors/shell-word.js';
 import { suggest } from '../../../../options/suggest.js';
 import { CommandFailure, type FilePlace } from '../../../errors/command-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';

@@ -12,7 +12,7 @@ import { CommandFailure } from '../../../errors/command-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import type { Session } from '../../../session/action.js';
 import { describeSessionFailure } from '../../../session/session-failure.js';
-import { counted } from '../../../text/counted.js';
+import { counted } from '../../../errors/counted.js';
 import type { ImportLocation } from './import-location.js';
 import type { ImportOptions } from './import-options.js';
 import { unknownHint } from './unknown-hint.js';

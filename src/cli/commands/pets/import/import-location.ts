@@ -6,12 +6,12 @@ import { makePrivateFolder } from '../../../../security/private-folder.js';
 import type { Session } from '../../../session/action.js';
 import { followUp, SERVICE_FLAGS } from '../../../session/follow-up.js';
 import type { Context } from '../../../system/context.js';
-import { refuseForeignLink } from '../../../files/ownership.js';
-import { resolveOutputPath } from '../../../files/output-file.js';
-import { describeFileError } from '../../../files/safe-file.js';
-import { resolvePath } from '../../../files/resolve-path.js';
+import { refuseForeignLink } from '../../../system/files/ownership.js';
+import { resolveOutputPath } from '../../../system/files/output-file.js';
+import { describeFileError } from '../../../system/files/safe-file.js';
+import { resolvePath } from '../../../system/files/resolve-path.js';
 import { UsageError } from '../../../errors/usage-error.js';
-import { type PathContext, stateDirectory } from '../../../files/paths.js';
+import { type PathContext, stateDirectory } from '../../../system/files/paths.js';
 import type { ImportOptions } from './import-options.js';
 
 /** The paths of an import's files, and the commands to continue it. */

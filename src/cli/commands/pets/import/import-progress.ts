@@ -2,7 +2,7 @@ import { type CheckProgress, doneOf, type ImportEvent } from '../../../../bulk/i
 import type { Session } from '../../../session/action.js';
 import type { Context } from '../../../system/context.js';
 import type { StatusLine } from '../../../status/status-line.js';
-import { counted } from '../../../text/counted.js';
+import { counted } from '../../../errors/counted.js';
 import { describeDuration, timeOfRetry } from '../../../../time/duration.js';
 import { describeRate, describeShare, fitProgress, type ProgressPart } from '../../../status/line-text.js';
 

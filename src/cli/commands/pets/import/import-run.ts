@@ -18,7 +18,7 @@ import { EXIT } from '../../../errors/exit-codes.js';
 import { describeSessionFailure } from '../../../session/session-failure.js';
 import { isJsonFormat } from '../../../session/terminal.js';
 import { UsageError } from '../../../errors/usage-error.js';
-import { counted } from '../../../text/counted.js';
+import { counted } from '../../../errors/counted.js';
 import { readIdentity } from '../../../../security/service-identity.js';
 import { type ImportOptions, SUMMARY_FIELDS } from './import-options.js';
 import { noteDuration } from './import-cost.js';

@@ -9,7 +9,7 @@ import {
 } from '../../../../bulk/index.js';
 import type { Session } from '../../../session/action.js';
 import { Interruption } from '../../../system/context.js';
-import { counted } from '../../../text/counted.js';
+import { counted } from '../../../errors/counted.js';
 import { describeSessionFailure } from '../../../session/session-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { reshapingFlag, type View } from '../../../output/index.js';

@@ -1,0 +1,131 @@
+import { type PlainFileOptions, readPlainFile, UnsupportedFileError } from '../../../security/plain-file.js';
+import {
+  UnsafeFolderError,
+  isForeignOwner,
+  makePrivateFolder,
+  resolvePrivateFolder,
+} from '../../../security/private-folder.js';
+import { systemErrorReason } from '../../../security/system-error.js';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * Reads a text file synchronously, without its byte order mark. Refuses pipes and devices, which could block.
+ *
+ * @throws as node:fs does; `describeFileError` describes the error.
+ */
+export function readRegularFile(path: string, options?: PlainFileOptions): string {
+  return readPlainFile(path, options).replace(/^\uFEFF/, '');
+}
+
+/** Describes why a file can't be read or written, for messages: `it is a named pipe`, `permission denied`. */
+export function describeFileError(error: unknown): string {
+  if (error instanceof UnsupportedFileError) return `it is ${error.kind}`;
+  if (error instanceof UnsafeFolderError) return error.message;
+  return systemErrorReason(error);
+}
+
+/**
+ * Replaces a file by one that only its owner can read (mode 0600). It is renamed into place, so that readers see the old
+ * content or the new one, also if the process is killed. A symbolic link at the path is replaced, not followed.
+ *
+ * @param parts of the text.
+ * @param options.isDurable whether the text is on the disk when this returns, so that it survives a power failure.
+ * @throws as node:fs does. The old file is then unchanged.
+ */
+export function replaceFile(path: string, parts: Iterable<string>, { isDurable = false } = {}): void {
+  const temporary = temporaryFileOf(path);
+  try {
+    // The flag wx never follows a link.
+    const descriptor = openSync(temporary, 'wx', 0o600);
+    try {
+      for (const part of parts) writeFileSync(descriptor, part);
+      if (isDurable) fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  if (isDurable) syncFolder(dirname(path));
+}
+
+/** Writes the new name of a file to the disk. The file is complete without it, so errors are ignored. */
+function syncFolder(path: string): void {
+  try {
+    // Windows can't open a folder, and some file systems can't sync one.
+    const descriptor = openSync(path, 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // See above.
+  }
+}
+
+/** Checks that `replaceFile` can write a file, without changing it. @throws as node:fs does. */
+export function assertReplaceable(path: string): void {
+  const temporary = temporaryFileOf(path);
+  closeSync(openSync(temporary, 'wx', 0o600));
+  rmSync(temporary);
+}
+
+/** Not random: node:crypto takes 2 to 4 ms to load. */
+function temporaryFileOf(path: string): string {
+  return `${path}.${String(process.pid)}.${String(process.hrtime.bigint())}.tmp`;
+}
+
+/**
+ * Replaces a file of the program. A missing directory is created with mode 0700.
+ *
+ * @param userId default: the user of this process.
+ * @throws UnsafeFolderError if other users can change the directory. Otherwise as node:fs does.
+ */
+export function writePrivateFile(path: string, content: string, userId?: number): void {
+  const directory = makePrivateFolder(dirname(path), userId);
+  replaceFile(join(directory, basename(path)), [content]);
+}
+
+/**
+ * Reads a text file that no other user can have written.
+ *
+ * @throws UnsafeFolderError if other users can change the directory. An error with the code EPERM if another user owns
+ * the file. Otherwise as `readRegularFile`.
+ */
+export function readPrivateFile(path: string, bytesMax?: number, userId = process.geteuid?.()): string {
+  const check: PlainFileOptions['check'] = ({ uid }) => {
+    if (!isForeignOwner(uid, userId)) return;
+    throw Object.assign(new Error(`${path} belongs to another user`), { code: 'EPERM' });
+  };
+  const file = join(resolvePrivateFolder(dirname(path), userId), basename(path));
+  return readRegularFile(file, { check, ...(bytesMax === undefined ? {} : { bytesMax }) });
+}
+
+const TEMPORARY_FILE = /\.\d+\.\d+\.tmp$/;
+
+/**
+ * Removes the temporary files of killed processes. The caller holds a lock for them.
+ *
+ * @param name of the file that they were to replace. @default all files
+ * @throws as node:fs does.
+ */
+export function removeTemporaryFiles(directory: string, name?: string): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  for (const found of readdirSync(directory)) {
+    const isOwn = name === undefined || found.replace(TEMPORARY_FILE, '') === name;
+    if (isOwn && TEMPORARY_FILE.test(found)) rmSync(join(directory, found), { force: true });
+  }
+}

@@ -1,0 +1,90 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { createPetStore } from '../../../../src/client/index.js';
+import {
+  findApiKey,
+  keyProblem,
+  noApiKey,
+  maskedKey,
+} from '../../../../src/cli/settings/credentials/api-key.js';
+import { fakeContext, type World } from '../../../support/fake-context.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const find = (
+  world: World,
+  settings: Parameters<typeof findApiKey>[0] = { profile: undefined, entry: undefined },
+) => findApiKey(settings, fakeContext(world).context);
+
+/** The error of a key that is refused. */
+async function failureOf(found: ReturnType<typeof find>): Promise<Error> {
+  return found.then(
+    () => new Error('The key was accepted'),
+    (error: unknown) => error as Error,
+  );
+}
+
+describe('PETSTORE_API_KEY', () => {
+  test('overrides a stored key', async () => {
+    const found = find(
+      { env: { PETSTORE_API_KEY: 'sk-1' } },
+      { profile: 'shop', entry: { keyIn: 'keychain' } },
+    );
+    expect(await found).toEqual({ secret: 'sk-1', from: 'environment' });
+  });
+
+  test.each([
+    ['sk-4711\n', 'a line break'],
+    ['4711\r\nb', 'a line break'],
+    ['sk 4711', 'a space, control or non-ASCII character'],
+    ['clé-4711', 'a space, control or non-ASCII character'],
+  ])('refuses %j and does not show it', async (key, fault) => {
+    const error = await failureOf(find({ env: { PETSTORE_API_KEY: key } }));
+    expect(error.message).toBe(`PETSTORE_API_KEY contains ${fault}, so it can't be sent in a header`);
+    expect(inspect(error)).not.toContain('4711');
+  });
+
+  test.each([{}, { PETSTORE_API_KEY: '' }])('%j: no key', async (env) => {
+    expect(await find({ env })).toBeUndefined();
+    expect(noApiKey({ profile: undefined, profileNames: [] })).toMatchObject({
+      facts: expect.objectContaining({ type: 'no-api-key', exitCode: 3 }) as object,
+      hint: 'Run "petstore auth login", set PETSTORE_API_KEY, or try --mock.',
+    });
+    expect(noApiKey({ profile: 'my shop', profileNames: ['my shop'] }).hint).toContain(
+      `Run "petstore auth login --profile 'my shop'", set`,
+    );
+    const hintOf = (profileNames: string[]) => noApiKey({ profile: undefined, profileNames }).hint;
+    expect(hintOf(['shop'])).toMatch(/^Choose a profile with "petstore auth switch shop"\. Run/);
+    expect(hintOf(['a', 'b'])).toMatch(/^Choose a profile with "petstore auth switch NAME"\. Run/);
+  });
+});
+
+describe('a stored key', () => {
+  test('is refused if it is damaged, and not shown', async () => {
+    const env = { PETSTORE_CONFIG_DIR: temporaryFolder({ 'keys/shop.key': 'sk-4711 \u001b[2J' }) };
+    const error = await failureOf(find({ env }, { profile: 'shop', entry: { keyIn: 'file' } }));
+    expect(error.message).toBe('The stored key of profile "shop" is damaged');
+    // All of it: the hint, the cause and other properties, too.
+    expect(inspect(error)).not.toContain('4711');
+  });
+});
+
+test.each(['k', '~!,:', 'a b', ' a', 'a\t', 'a\n', 'a\r\nb', 'a\0', 'a\x7f', 'clé', '\u200b', 'a\ufeff'])(
+  'agrees with the client on %j',
+  (key) => {
+    let isAccepted = true;
+    try {
+      createPetStore({ baseUrl: 'https://pets.test/v1', apiKey: key });
+    } catch {
+      isAccepted = false;
+    }
+    expect(keyProblem(key) === undefined).toBe(isAccepted);
+  },
+);
+
+test('a fingerprint differs between keys and shows no part of them', () => {
+  const fingerprints = ['sk-secret', 'sk-secret2', 'a'].map(maskedKey);
+  expect(new Set(fingerprints).size).toBe(3);
+  expect(maskedKey('sk-secret')).toBe(fingerprints[0]);
+  for (const fingerprint of fingerprints)
+    expect(fingerprint).toMatch(/^\*\*\*\* \(fingerprint [0-9a-f]{8}\)$/);
+});
