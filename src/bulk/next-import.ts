@@ -1,50 +1,109 @@
 import { constants } from 'node:fs';
-import { copyFile, open, rm, stat } from 'node:fs/promises';
+import { copyFile, open, readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { BulkError, unwritable } from './job/bulk-error.js';
 import type { ImportOptions } from './job/import-job.js';
 import type { CheckedInput } from './input/check-input.js';
 import { findLineOfRow, inputChanged } from './input/input-digest.js';
 import { Int64Map } from './journal/int64-map.js';
-import { syncFolder } from './journal/journal-file.js';
+import { openJournalToRead, syncFolder } from './journal/journal-file.js';
 import type { Journal } from './journal/journal.js';
-import type { LoadedJournal } from './journal/load-journal.js';
+import { type LoadedJournal, readJournal } from './journal/load-journal.js';
 import type { RowSource } from './rows/row-reader.js';
 import { systemErrorCode } from '../security/system-error.js';
 
 /** Rows of an input that equal created rows, with the ids of their pets; 0 for an unknown id. */
 export type DoneRows = ReadonlyMap<number, bigint>;
 
-type NextOptions = Pick<ImportOptions, 'journal' | 'doneRows' | 'keyFingerprint'>;
+type NextOptions = Pick<ImportOptions, 'journal' | 'doneRows' | 'keyFingerprint' | 'userId'>;
 
 /**
- * Compares an input with the journal.
+ * Compares an input with the journal, and with the finished journals that were kept under other names.
  *
  * @returns `undefined` if the journal is for the same rows. Otherwise the journal is finished, and a new import starts
  * without the returned rows.
- * @throws BulkError `input-changed` if the journal has unfinished rows; `rows-done` if its import created some of the
- * rows, and `doneRows` does not say what to do with them.
+ * @throws BulkError `input-changed` if the journal has unfinished rows; `rows-done` if imports created some of the
+ * rows, and `doneRows` does not say what to do with them; errors of a kept journal that can't be read.
  */
 export async function compareWithJournal(
   { digest }: CheckedInput,
   source: RowSource,
   found: LoadedJournal | undefined,
-  { journal, doneRows = 'stop', keyFingerprint }: NextOptions,
+  options: NextOptions,
 ): Promise<DoneRows | undefined> {
   const row = found?.digest.firstDifference(digest);
   if (found === undefined || row === undefined) return undefined;
-  const done = findDoneRows(found, digest);
-  // Short keys show only that no row is equal.
-  if (!isFinished(found) || (done.size > 0 && !found.digest.hasLongTags))
-    // A stream can't be read again to find the line.
-    throw inputChanged(source.name, source.path === '' ? undefined : await findLineOfRow(source, row));
+  // A stream can't be read again to find the line.
+  const changed = async (): Promise<BulkError> =>
+    inputChanged(source.name, source.path === '' ? undefined : await findLineOfRow(source, row));
+  if (!isFinished(found)) throw await changed();
+  const { journal, doneRows = 'stop', keyFingerprint } = options;
   if (doneRows === 'send') return new Map();
-  if (done.size === 0 || doneRows === 'skip') return done;
-  const [count, rows] = [String(done.size), String(digest.rows)];
-  const key = isOtherKey(found.keyFingerprint, keyFingerprint) ? ' with another API key' : '';
+  const last = { path: journal, loaded: found };
+  const kept = await findKeptJournals(found, digest, options);
+  const sources = findDoneRows([last], digest).size === 0 ? kept : [last, ...kept];
+  const done = findDoneRows(sources, digest);
+  if (done.size === 0) return done;
+  // Short keys show only that no row is equal.
+  if (sources.some(({ loaded }) => !loaded.digest.hasLongTags)) throw await changed();
+  if (doneRows === 'skip') return done;
+  const input = source.path === '' ? 'the input' : source.name;
+  const dates = await Promise.all(sources.map(({ path }) => finishDate(path, true)));
+  const hasOtherKey = sources.some(({ loaded }) => isOtherKey(loaded.keyFingerprint, keyFingerprint));
+  const paths = sources.map(({ path }) => path).join(', ');
   throw new BulkError(
     'rows-done',
-    `${count} of ${rows} rows in ${source.path === '' ? 'the input' : source.name} equal rows that the import of ${await finishDate(journal, true)} created${key} (journal ${journal})`,
+    `${String(done.size)} of ${String(digest.rows)} rows in ${input} equal rows that the import of ${dates.join(' and ')} created${hasOtherKey ? ' with another API key' : ''} (journal ${paths})`,
   );
+}
+
+/** A journal that is finished. */
+interface FinishedJournal {
+  path: string;
+  loaded: LoadedJournal;
+}
+
+/** The end of the name of a journal that was kept under another name. */
+const KEPT = /^\.\d{4}-\d\d-\d\d(-\d+)?$/;
+
+/**
+ * Reads the journals of the same service that were kept under other names when another import started. Only those whose
+ * imports created some of the rows stay in memory.
+ *
+ * @throws BulkError if one of them is damaged or can't be trusted.
+ */
+async function findKeptJournals(
+  { service }: LoadedJournal,
+  next: CheckedInput['digest'],
+  { journal, userId }: NextOptions,
+): Promise<FinishedJournal[]> {
+  const kept: FinishedJournal[] = [];
+  const [folder, name] = [dirname(journal), basename(journal)];
+  for (const file of (await readdir(folder)).sort().reverse()) {
+    if (!file.startsWith(name) || !KEPT.test(file.slice(name.length))) continue;
+    const path = join(folder, file);
+    const opened = await openJournalToRead(path, userId);
+    if (opened === undefined) continue;
+    try {
+      const { loaded } = await readJournal(opened, path);
+      if (loaded === undefined || !isSameService(loaded.service, service)) continue;
+      if (findDoneRows([{ path, loaded }], next).size > 0) kept.push({ path, loaded });
+    } finally {
+      await opened.close();
+    }
+  }
+  return kept;
+}
+
+/** Compares two addresses. The case of the host, the default port and slashes at the end are no difference. */
+export function isSameService(one: string, other: string): boolean {
+  return canonical(one) === canonical(other);
+}
+
+function canonical(service: string): string {
+  if (!URL.canParse(service)) return service;
+  const { origin, pathname } = new URL(service);
+  return origin + pathname.replace(/\/+$/, '');
 }
 
 /** Compares the fingerprints of two API keys. An unknown key is no other key. */
@@ -53,11 +112,11 @@ export function isOtherKey(one: string | undefined, other: string | undefined): 
 }
 
 /**
- * Finds the rows that any import of the journal created. Equal rows count as often as they occur: of three rows, two are
+ * Finds the rows that any import of the journals created. Equal rows count as often as they occur: of three rows, two are
  * done if two equal pets were created.
  */
-function findDoneRows(found: LoadedJournal, next: CheckedInput['digest']): DoneRows {
-  const imports = importsOf(found);
+function findDoneRows(journals: readonly FinishedJournal[], next: CheckedInput['digest']): DoneRows {
+  const imports = journals.flatMap(({ loaded }) => importsOf(loaded));
   const isShort = imports.some(({ digest }) => !digest.hasLongTags);
   const size = imports.reduce((sum, { states }) => sum + states.count('already-done'), 0);
   const ids = new BigInt64Array(size + 1);
@@ -66,15 +125,19 @@ function findDoneRows(found: LoadedJournal, next: CheckedInput['digest']): DoneR
   /** Replaces the last row of a key: 0 would free its place, and hide keys that are found after it. */
   const allFound = size + 1;
   let count = 0;
+  const keysOf = imports.map(({ digest }) => digest.rowKeys(isShort));
   for (const [index, { digest, states, createdIds }] of imports.entries()) {
-    const keys = digest.rowKeys(isShort);
     const idOf = new BigInt64Array(digest.rows + 1);
     for (const [id, row] of createdIds.entries()) idOf[row] = id;
     for (let row = 1; row <= digest.rows; row += 1) {
-      const [id = 0n, key = 0n] = [idOf[row], keys[row - 1]];
+      if (states.get(row) !== 'already-done') continue;
+      const [id = 0n, key = 0n] = [idOf[row], keysOf[index]?.[row - 1]];
       // A later import has the rows that it took from this one, too.
-      const isTaken = imports.slice(0, index).some((later) => later.createdIds.get(id) !== 0);
-      if (states.get(row) !== 'already-done' || isTaken) continue;
+      const isTaken = imports.slice(0, index).some((later, at) => {
+        const laterRow = later.createdIds.get(id);
+        return laterRow !== 0 && keysOf[at]?.[laterRow - 1] === key;
+      });
+      if (isTaken) continue;
       count += 1;
       ids[count] = id;
       following[count] = first.get(key);
@@ -152,8 +215,11 @@ async function keepCopy(journal: string): Promise<string> {
       await rm(copy, { force: true });
       throw unwritable(`the copy of the journal, ${copy}`, error);
     }
+    const { atime, mtime } = await stat(journal);
     const file = await open(copy, 'r+');
     try {
+      // The time of the last record.
+      await file.utimes(atime, mtime);
       await file.sync();
     } finally {
       await file.close();

@@ -7,7 +7,13 @@ import { openJournalFile, openJournalToRead } from './journal/journal-file.js';
 import { Journal } from './journal/journal.js';
 import { type LoadedJournal, readJournal } from './journal/load-journal.js';
 import { RowStates } from './journal/row-states.js';
-import { compareWithJournal, type DoneRows, isOtherKey, startNextImport } from './next-import.js';
+import {
+  compareWithJournal,
+  type DoneRows,
+  isOtherKey,
+  isSameService,
+  startNextImport,
+} from './next-import.js';
 import type { RowSource } from './rows/row-reader.js';
 import { countRows, ImportRun, type RunInput } from './send/import-run.js';
 
@@ -121,16 +127,9 @@ function assertSameService(
   found: Pick<LoadedJournal, 'service'>,
   { journal, service }: Pick<ImportOptions, 'journal' | 'service'>,
 ): void {
-  if (canonical(found.service) === canonical(service)) return;
+  if (isSameService(found.service, service)) return;
   const message = `Journal ${journal} is for ${found.service}, not for ${service}`;
   throw new BulkError('journal-of-other-service', message);
-}
-
-/** Returns the same text for all spellings of an address: the case of the host, the default port, slashes at the end. */
-function canonical(service: string): string {
-  if (!URL.canParse(service)) return service;
-  const { origin, pathname } = new URL(service);
-  return origin + pathname.replace(/\/+$/, '');
 }
 
 /** Reads and checks the input, and compares it with the input of the journal. */

@@ -10,6 +10,7 @@ import { createVirtualClock } from '../support/virtual-clock.js';
 
 const FIRST = 'name,categoryId\nRex,7\nMia,8\nBo,9\nRex,7\n';
 const OTHER = 'name,categoryId\nTom,1\nZoe,2\n';
+const THIRD = 'name,categoryId\nKim,5\n';
 /** Two of three rows are equal; one row of three equal ones is new. */
 const CORRECTED = 'name,categoryId\nRex,7\nMimi,8\nRex,7\nRex,7\n';
 /** Written by version 0.1.0 for `Rex,7`, `Mia,8` and `Bo,9`. */
@@ -72,8 +73,42 @@ describe('a finished journal of other rows', () => {
     if (process.platform !== 'win32') expect(statSync(join(folder, 'j.2026-11-06')).mode & 0o777).toBe(0o600);
 
     utimesSync(join(folder, 'j'), new Date(2026, 10, 6), new Date(2026, 10, 6));
-    replace(FIRST);
+    replace(THIRD);
     expect((await run()).job.keptJournal).toBe(join(folder, 'j.2026-11-06-2'));
+  });
+
+  test('is still compared with the rows of each later file', async () => {
+    const { folder, options, run, replace } = setUp();
+    for (const [text, day] of [FIRST, OTHER, THIRD].map((text, at) => [text, at + 6] as const)) {
+      replace(text);
+      await run();
+      utimesSync(join(folder, 'j'), new Date(2026, 10, day), new Date(2026, 10, day));
+    }
+    replace(`${FIRST}Tom,1\nAda,3\n`);
+    await expect(openImport(options())).rejects.toMatchObject({
+      reason: 'rows-done',
+      message: expect.stringMatching(
+        /^5 of 6 rows .* import of 2026-11-07 00:00 and 2026-11-06 00:00 created \(journal .*j\.2026-11-07, .*-06\)$/,
+      ),
+    });
+    const preview = await previewImport({ ...options(), doneRows: 'skip' });
+    expect(preview.counts).toMatchObject({ alreadyDone: 5, left: 1 });
+    expect((await run({ doneRows: 'skip' }, later(100n))).sent).toEqual(['Ada']);
+    // A pet that two journals have counts once.
+    replace(`${FIRST}Tom,1\nTom,1\n`);
+    expect((await run({ doneRows: 'skip' }, later(200n))).sent).toEqual(['Tom']);
+  });
+
+  test('is compared only if it is for the same service, and must be readable', async () => {
+    const { folder, options, run, replace } = setUp();
+    await run({ service: 'http://127.0.0.1:1/v1', journal: join(folder, 'j.2026-11-05') });
+    replace(OTHER);
+    await run();
+    replace(FIRST);
+    expect((await run()).sent).toEqual(['Rex', 'Mia', 'Bo', 'Rex']);
+    replace(THIRD);
+    writeFileSync(join(folder, 'j.2026-11-05'), 'x');
+    await expect(openImport(options())).rejects.toMatchObject({ reason: 'journal-damaged' });
   });
 
   test('is restored if the next import sends nothing', async () => {
@@ -202,7 +237,7 @@ describe('a journal of version 0.1.0', () => {
     expect((await run()).sent).toEqual(['Tom', 'Zoe']);
   });
 
-  test.each(['stop', 'skip', 'send'] as const)(
+  test.each(['stop', 'skip'] as const)(
     'stops if a row seems to be equal, because it has too little of each row (%s)',
     async (doneRows) => {
       const { run, replace, read } = setUp(files);

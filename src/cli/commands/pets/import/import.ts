@@ -23,7 +23,7 @@ After a stop:
 - The journal records each row before it is sent and after its response.
 - --resume sends the rows that are left. It needs the journal.
 - A file of other rows starts a new import. The finished journal is kept.
-- If the finished import created some of the rows, nothing is sent. --resume
+- If a finished import created some of the rows, nothing is sent. --resume
   sends only the others. Another --journal sends all rows again.
 
 Rows without a response:
