@@ -1,6 +1,5 @@
 import { stringifyJson } from '../../../schema/json.js';
-import { ORDERING_FUNCTIONS } from './query-operators.js';
-import type { JmesPath } from './query-syntax.js';
+import { type JmesPath, ORDERING_FUNCTIONS } from './query-syntax.js';
 import { compareValues } from '../rows/sort.js';
 
 type Interpreter = JmesPath['TreeInterpreter'];

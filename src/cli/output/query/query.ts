@@ -1,8 +1,7 @@
 import { UsageError } from '../../errors/usage-error.js';
 import { registerExactFunctions } from './query-functions.js';
 import { toQueryValue } from './query-value.js';
-import type { QueryNode } from './query-parser.js';
-import { compileQuery, type JmesPath, QUERY_HELP, tooDeep } from './query-syntax.js';
+import { compileQuery, type JmesPath, QUERY_HELP, type QueryNode, tooDeep } from './query-syntax.js';
 
 /**
  * Evaluates a JMESPath expression (jmespath.org), with the functions and the root `$` of the community edition.
@@ -11,7 +10,7 @@ import { compileQuery, type JmesPath, QUERY_HELP, tooDeep } from './query-syntax
  * like numbers. Calculating with one is an error, because JMESPath calculates in floating point.
  *
  * @returns null, a boolean, number, bigint, string, list or object.
- * @throws UsageError for an invalid expression, with the column.
+ * @throws UsageError for an invalid expression.
  */
 export async function runQuery(expression: string, data: unknown): Promise<unknown> {
   const { interpreter, node } = await compile(expression);
@@ -24,7 +23,7 @@ export async function runQuery(expression: string, data: unknown): Promise<unkno
   }
 }
 
-/** Checks an expression before a request is sent. @throws UsageError for an invalid expression, with the column. */
+/** Checks an expression before a request is sent. @throws UsageError for an invalid expression. */
 export async function checkQuery(expression: string): Promise<void> {
   await compile(expression);
 }
