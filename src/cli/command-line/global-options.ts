@@ -1,42 +1,9 @@
 import { choice, durationMs, quoted } from './flag-values.js';
-import {
-  COLOR_CHOICES,
-  type ColorChoice,
-  OUTPUT_FORMATS,
-  type OutputFormat,
-  parseFields,
-} from '../output/index.js';
+import { COLOR_CHOICES, OUTPUT_FORMATS, type OutputFormat, parseFields } from '../output/index.js';
 import { UsageError } from '../errors/usage-error.js';
 
 /** The checked global flags. A missing flag falls back to the environment or the configuration. */
-export interface GlobalOptions {
-  profile?: string;
-  baseUrl?: string;
-  caFile?: string;
-  staging: boolean;
-  mock: boolean;
-  format?: OutputFormat;
-  /** A format that only this command has. `format` is then table. */
-  ownFormat?: string;
-  fields?: readonly string[];
-  /** Set if `--json` names the fields instead of `--fields`. */
-  fieldsFlag?: '--json';
-  query?: string;
-  sort?: string;
-  header: boolean;
-  csvRaw: boolean;
-  color?: ColorChoice;
-  input: boolean;
-  yes: boolean;
-  timeoutMs?: number;
-  waitMaxMs?: number;
-  reservePercent?: number;
-  retry: boolean;
-  dryRun: boolean;
-  curl: boolean;
-  quiet: boolean;
-  verbose: boolean;
-}
+export type GlobalOptions = ReturnType<typeof readFlags>;
 
 /**
  * Checks the parsed global flags.
@@ -47,11 +14,17 @@ export function readGlobalOptions(
   flags: Readonly<Record<string, unknown>>,
   formats: readonly string[] = [],
 ): GlobalOptions {
+  const options = readFlags(flags, formats);
+  rejectContradictions(options);
+  return options;
+}
+
+function readFlags(flags: Readonly<Record<string, unknown>>, formats: readonly string[]) {
   const text = (name: string): string | undefined => {
     const value = flags[name];
     return typeof value === 'string' ? value : undefined;
   };
-  const options = {
+  return withoutUndefined({
     profile: text('profile'),
     baseUrl: text('baseUrl'),
     caFile: text('ca'),
@@ -74,12 +47,10 @@ export function readGlobalOptions(
     curl: flags.curl === true,
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
-  };
-  const read = withoutUndefined(options);
-  rejectContradictions(read);
-  return read;
+  });
 }
 
+/** `ownFormat`: a format that only this command has. `format` is then table. */
 function format(
   output: string | undefined,
   json: string | undefined,
@@ -96,6 +67,7 @@ function format(
     : { format: standard, ownFormat: undefined };
 }
 
+/** `fieldsFlag`: set if `--json` names the fields instead of `--fields`. */
 function fields(
   list: string | undefined,
   json: string | undefined,

@@ -79,26 +79,21 @@ export function requestsHelp(argv: readonly string[]): boolean {
  * @param outputFromEnvironment `PETSTORE_OUTPUT`; a flag overrides it.
  */
 export function requestsJson(argv: readonly string[], outputFromEnvironment: string | undefined): boolean {
-  let format = outputFromEnvironment;
-  for (const [index, word] of argv.entries()) {
-    if (word === '--') break;
-    if (word === '--json' || word.startsWith('--json=')) format = 'json';
-    else if (word === '-o' || word === '--output') format = argv[index + 1];
-    else if (word.startsWith('--output=')) format = word.slice('--output='.length);
-    else if (/^-o[a-z]+$/.test(word)) format = word.slice(2);
-  }
+  const format = optionsOf(argv).some((word) => /^--json(?:=|$)/.test(word))
+    ? 'json'
+    : (textOfFlag(argv, /^(?:-o|--output(?:=|$))(.*)$/s) ?? outputFromEnvironment);
   return format === 'json' || format === 'ndjson';
 }
 
-/** The unchecked value of `--color`, for errors before the command line is parsed. */
-export function colorFlagIn(argv: readonly string[]): string | undefined {
-  let color: string | undefined;
-  for (const [index, word] of argv.entries()) {
-    if (word === '--') break;
-    if (word === '--color') color = argv[index + 1];
-    else if (word.startsWith('--color=')) color = word.slice('--color='.length);
-  }
-  return color;
+/** The unchecked value of a flag, for errors before the command line is parsed. @param flag captures what follows it in its word */
+export function textOfFlag(argv: readonly string[], flag: RegExp): string | undefined {
+  const index = optionsOf(argv).findLastIndex((word) => flag.test(word));
+  const [word, next] = index === -1 ? [] : argv.slice(index);
+  return (word && flag.exec(word)?.[1]) || next;
+}
+
+function optionsOf(argv: readonly string[]): readonly string[] {
+  return argv.slice(0, [...argv, '--'].indexOf('--'));
 }
 
 /** `petstore --help pets list` is `petstore pets list --help`. */

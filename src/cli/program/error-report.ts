@@ -1,6 +1,6 @@
 import { causesOf } from '../../foreign-error.js';
 import { annotation, wantsAnnotations } from '../settings/config/annotation.js';
-import { requestsJson, colorFlagIn } from './argv.js';
+import { requestsJson, textOfFlag } from './argv.js';
 import { readSetting } from '../settings/config/settings.js';
 import { type Context, variable } from '../system/context.js';
 import { describeFailure, type FailureReport, messageForPeople } from '../errors/describe-failure.js';
@@ -14,28 +14,14 @@ import {
   toTerminalText,
   wrapForTerminal,
 } from '../output/index.js';
-import type { KeyInUse } from '../errors/service-hints.js';
 import type { Session } from '../session/action.js';
 import { isJsonFormat } from '../session/terminal.js';
 import { keyOf, proxyOf } from '../session/session-failure.js';
 
-export interface ReportStyle {
-  json: boolean;
-  verbose: boolean;
-  /** Whether stderr supports colour. */
-  color: boolean;
-  /** The longest accepted wait; infinite with --no-retry, because a longer one would not help. */
-  waitMaxMs: number;
-  /** The key that the command used. */
-  key?: KeyInUse | undefined;
-}
+export type ReportStyle = ReturnType<typeof reportStyle>;
 
 /** Chooses the style of an error. Without a session or a readable configuration, it searches the command line. */
-export function reportStyle(
-  argv: readonly string[],
-  context: Context,
-  session: Session | undefined,
-): ReportStyle {
+export function reportStyle(argv: readonly string[], context: Context, session: Session | undefined) {
   const verbose = session?.global.verbose ?? (argv.includes('-v') || argv.includes('--verbose'));
   const waitMaxMs = longestWait(session);
   if (session !== undefined) {
@@ -64,7 +50,7 @@ function longestWait(session: Session | undefined): number {
 /** Whether stderr supports colour, by the command line and the environment only. */
 function hasColor(argv: readonly string[], context: Pick<Context, 'env' | 'stderr'>): boolean {
   const { env, stderr } = context;
-  const fromFlag = COLOR_CHOICES.find((word) => word === colorFlagIn(argv));
+  const fromFlag = COLOR_CHOICES.find((word) => word === textOfFlag(argv, /^--color(?:=(.*))?$/s));
   let choice: ColorChoice | undefined = fromFlag;
   try {
     choice ??= readSetting('color', {}, context)?.value;

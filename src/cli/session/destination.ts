@@ -1,7 +1,8 @@
 import type { Notes, Prompts, Session } from './action.js';
 import type { FoundKey } from '../settings/credentials/api-key.js';
 import { isLoopback } from '../settings/config/base-url.js';
-import { type Settings } from '../settings/config/settings.js';
+import type { ProjectFile } from '../settings/config/config-files.js';
+import type { Settings } from '../settings/config/settings.js';
 import { addTrustedUrl, editConfig, profileIn } from '../settings/config/config-editor.js';
 import { configPath } from '../system/files/paths.js';
 import { hasForeignOwner } from '../system/files/ownership.js';
@@ -15,7 +16,7 @@ export interface Destination {
   key: Pick<FoundKey, 'from'>;
   /** From the project file. */
   baseUrl: string;
-  project: NonNullable<Settings['project']>;
+  project: Pick<ProjectFile, 'path' | 'ownerIds'>;
 }
 
 type DestinationSession = Notes & Prompts & Pick<Session, 'context' | 'settings'>;

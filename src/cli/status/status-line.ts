@@ -7,34 +7,7 @@ import { causeOf, describeWait, type LastEvents } from './line-text.js';
 /** Returns the progress as text of at most `columns` columns. */
 export type ProgressText = (columns: number) => string;
 
-/**
- * The line on stderr that a command rewrites: its progress, otherwise a countdown of the client's wait, otherwise what it
- * waits for. Where no line can be drawn, waits of the client are plain lines.
- */
-export interface StatusLine {
-  /**
-   * Starts a wait, so that a slow service does not look like a hang. It is shown after half a second.
-   *
-   * @param text what is waited for, such as `Waiting for https://HOST`.
-   * @param isNotice whether it is a plain line where no line can be drawn.
-   * @returns ends the wait.
-   */
-  startWait(text: string, isNotice?: boolean): () => void;
-  /** Shows the progress of the command, and calls `text` again for each update. */
-  show(text: ProgressText): void;
-  /** Shows the waits of the client. */
-  onEvent(event: ClientEvent): void;
-  /** Describes why the client waits. */
-  readonly causeOf: (reason: WaitReason) => string;
-  /** When the current wait of the client ends, in milliseconds since the epoch. Short waits do not count. */
-  readonly waitUntil: number | undefined;
-  /** Writes no more plain lines. */
-  mute(): void;
-  /** Removes the line until the next update, so that other text can be written. */
-  hide(): void;
-  /** Removes the line and ends the progress and all waits. */
-  clear(): void;
-}
+export type StatusLine = ReturnType<typeof createStatusLine>;
 
 /** Shorter waits end before they can be read. */
 const WAIT_SHOWN_AFTER_MS = 500;
@@ -51,8 +24,13 @@ const FRAMES = ['-', '\\', '|', '/'];
 
 type LineContext = Pick<Context, 'stderr' | 'clock' | 'env'>;
 
-/** @param quiet whether nothing is shown. */
-export function createStatusLine(context: LineContext, quiet: boolean): StatusLine {
+/**
+ * Creates the line on stderr that a command rewrites: its progress, otherwise a countdown of the client's wait, otherwise
+ * what it waits for. Where no line can be drawn, waits of the client are plain lines.
+ *
+ * @param quiet whether nothing is shown.
+ */
+export function createStatusLine(context: LineContext, quiet: boolean) {
   const { stderr, clock } = context;
   const waits = new Set<{ text: string }>();
   const last: LastEvents = {};
@@ -87,6 +65,13 @@ export function createStatusLine(context: LineContext, quiet: boolean): StatusLi
     else line?.update();
   };
 
+  /**
+   * Starts a wait, so that a slow service does not look like a hang. It is shown after half a second.
+   *
+   * @param text what is waited for, such as `Waiting for https://HOST`.
+   * @param isNotice whether it is a plain line where no line can be drawn.
+   * @returns ends the wait.
+   */
   const startWait = (text: string, isNotice = false): (() => void) => {
     if (line === undefined) {
       const write = (): void => {
@@ -118,15 +103,19 @@ export function createStatusLine(context: LineContext, quiet: boolean): StatusLi
 
   return {
     startWait,
-    causeOf: (reason) => causeOf(reason, last),
-    get waitUntil() {
+    /** Describes why the client waits. */
+    causeOf: (reason: WaitReason): string => causeOf(reason, last),
+    /** When the current wait of the client ends, in milliseconds since the epoch. Short waits do not count. */
+    get waitUntil(): number | undefined {
       return countdown?.until;
     },
-    show(text) {
+    /** Shows the progress of the command, and calls `text` again for each update. */
+    show(text: ProgressText): void {
       progress = text;
       update();
     },
-    onEvent(event) {
+    /** Shows the waits of the client. */
+    onEvent(event: ClientEvent): void {
       switch (event.type) {
         case 'rate-limit':
           last.rateLimit = event.rateLimit;
@@ -154,11 +143,14 @@ export function createStatusLine(context: LineContext, quiet: boolean): StatusLi
         case 'call-start':
       }
     },
-    mute() {
+    /** Writes no more plain lines. */
+    mute(): void {
       isMuted = true;
     },
-    hide: () => line?.hide(),
-    clear() {
+    /** Removes the line until the next update, so that other text can be written. */
+    hide: (): void => line?.hide(),
+    /** Removes the line and ends the progress and all waits. */
+    clear(): void {
       progress = undefined;
       countdown = undefined;
       waits.clear();

@@ -12,18 +12,12 @@ export class TimeLimitError extends Error {
   }
 }
 
-/** A running time limit. */
-export interface TimeLimit {
-  /** Aborts with a `TimeLimitError`, or with the reason of the outer signal. */
-  signal: AbortSignal;
-  /** Clears the timer. */
-  cancel: () => void;
-}
-
-export function startTimeLimit(
-  limitMs: number,
-  { clock, signal: outer }: Pick<Context, 'clock' | 'signal'>,
-): TimeLimit {
+/**
+ * Starts a time limit.
+ *
+ * @returns a signal that aborts with a `TimeLimitError`, or with the reason of the outer signal; and what clears the timer.
+ */
+export function startTimeLimit(limitMs: number, { clock, signal: outer }: Pick<Context, 'clock' | 'signal'>) {
   const controller = new AbortController();
   const cancel = startLimit(clock, limitMs, () => {
     controller.abort(new TimeLimitError(limitMs));

@@ -44,7 +44,9 @@ export const status = defineCommand({
 async function showStatus({ offline }: { offline: boolean }, session: Session): Promise<number> {
   const { settings, context, global } = session;
   const { secret, source, path } = await keyInUse(session);
-  const { service, plan } = offline ? OFFLINE : await requestVerdict(session);
+  const { service, plan } = offline
+    ? { service: 'not-checked' as const, plan: undefined }
+    : await requestVerdict(session);
   const row = {
     profile: global.mock ? null : (settings.profile ?? null),
     baseUrl: global.mock ? session.baseUrl : (settings.baseUrl ?? null),
@@ -59,14 +61,7 @@ async function showStatus({ offline }: { offline: boolean }, session: Session): 
   return service === 'rejected' ? EXIT.auth : EXIT.ok;
 }
 
-interface KeyVerdict {
-  service: Verdict;
-  plan?: Plan;
-}
-
-const OFFLINE: KeyVerdict = { service: 'not-checked' };
-
-async function requestVerdict(session: Session): Promise<KeyVerdict> {
+async function requestVerdict(session: Session): Promise<{ service: Verdict; plan?: Plan | undefined }> {
   const store = await session.client({ once: true, fields: FIELDS });
   try {
     await store.pets.list({ limit: 1 }, { signal: session.context.signal });
@@ -79,8 +74,7 @@ async function requestVerdict(session: Session): Promise<KeyVerdict> {
       return { service: 'not-checked' };
     }
   }
-  const plan = store.rateLimit?.plan;
-  return { service: 'accepted', ...(plan === undefined ? {} : { plan }) };
+  return { service: 'accepted', plan: store.rateLimit?.plan };
 }
 
 /**

@@ -86,23 +86,9 @@ export async function complete(
 }
 
 /** The line before the cursor. */
-interface Line {
-  /** The words of the command. */
-  words: readonly string[];
-  node: CommandNode | undefined;
-  /** The arguments before the cursor. */
-  arguments: readonly string[];
-  /** The flag whose value is at the cursor. */
-  flag: FlagNode | undefined;
-  /** The long names of the flags on the line. */
-  usedFlags: ReadonlySet<string>;
-  /** The value of `--output`. */
-  format: string | undefined;
-  /** Whether `--` is on the line: every later word is an argument. */
-  hasEndOfOptions: boolean;
-}
+type Line = ReturnType<typeof parseLine>;
 
-function parseLine(tree: CommandTree, before: readonly string[]): Line {
+function parseLine(tree: CommandTree, before: readonly string[]) {
   let node: CommandNode | undefined;
   let flag: FlagNode | undefined;
   let words: readonly string[] = [];
@@ -131,7 +117,11 @@ function parseLine(tree: CommandTree, before: readonly string[]): Line {
       else ({ words } = node = child);
     }
   }
-  return { words, node, arguments: args, flag, usedFlags, format, hasEndOfOptions };
+  return {
+    ...{ words, node, arguments: args, usedFlags, format, hasEndOfOptions },
+    /** The flag whose value is at the cursor. */
+    flag,
+  };
 }
 
 function childrenOf(tree: CommandTree, words: readonly string[]): CommandNode[] {

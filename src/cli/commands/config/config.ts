@@ -96,28 +96,24 @@ async function printPath(_options: object, session: Session): Promise<undefined>
   await printValue(configPath(session.context), session);
 }
 
-/** A setting with its effective value. */
-interface EffectiveSetting {
-  key: ConfigKey;
-  /** `undefined` if not set. */
-  value: string | readonly string[] | undefined;
-  /** The flag, variable or file that sets it. */
-  origin: string | undefined;
-}
+type EffectiveSetting = ReturnType<typeof effectiveSettings>[number];
 
-/** The effective value of each setting and its origin. */
-function effectiveSettings({ global, context }: Session): EffectiveSetting[] {
+/** A value, which is `undefined` if not set, and what sets it. */
+type Found = [value: string | readonly string[] | undefined, from: Origin | undefined];
+
+/** The effective value of each setting, and the flag, variable or file that sets it. */
+function effectiveSettings({ global, context }: Session) {
   const settings = resolveSettings(global, context);
   const { path, trustedUrls } = readConfigFile(context);
   const { entry, profile, profileFrom, baseUrl, baseUrlFrom, project } = settings;
   const names = { project: project?.path, profile: `${String(profile)} in ${path}`, config: path };
-  const found: Record<Exclude<ConfigKey, ReadSetting>, [EffectiveSetting['value'], Origin | undefined]> = {
+  const found: Record<Exclude<ConfigKey, ReadSetting>, Found> = {
     profile: [profile, profileFrom],
     baseUrl: [baseUrl, baseUrlFrom],
     stagingUrl: [entry?.stagingUrl, 'profile'],
     trustedUrls: entry?.trustedUrls === undefined ? [trustedUrls, 'config'] : [entry.trustedUrls, 'profile'],
   };
-  const read = (key: ReadSetting): [EffectiveSetting['value'], Origin | undefined] => {
+  const read = (key: ReadSetting): Found => {
     const { value, from } = readSetting(key, global, context, entry) ?? {};
     return [value === undefined ? undefined : String(value), from];
   };

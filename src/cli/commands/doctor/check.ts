@@ -54,22 +54,19 @@ function withoutDoctor(hint: string): string {
   return hint.replace(/, or run "petstore doctor"|(?: Otherwise run| Run) "petstore doctor"[^.]*\./, '');
 }
 
-/** A value that several checks use. The first of them reads it. */
-export interface Fact<T> {
+export type Fact<T> = ReturnType<typeof createFact<T>>;
+
+/** Creates a value that several checks use. The first of them reads it. */
+export function createFact<T>(id: string, readValue: () => T | Promise<T>) {
+  let value: Promise<T> | undefined;
   /** For the check that reports the error. */
-  read: () => Promise<T>;
+  const read = (): Promise<T> => (value ??= (async () => readValue())());
   /**
    * For a check that depends on the value.
    *
    * @param reason why that check is skipped. Default: names the check that failed.
    * @throws Skipped if there is no value.
    */
-  need: (reason?: string) => Promise<T>;
-}
-
-export function createFact<T>(id: string, readValue: () => T | Promise<T>): Fact<T> {
-  let value: Promise<T> | undefined;
-  const read = (): Promise<T> => (value ??= (async () => readValue())());
   const need = async (reason?: string): Promise<T> => {
     try {
       return await read();

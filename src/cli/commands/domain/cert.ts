@@ -1,10 +1,4 @@
-import {
-  type CertificateCheck,
-  type CertificateReport,
-  checkCertificate,
-  type Finding,
-  type VerdictExitCode,
-} from '../../../domain/index.js';
+import { type CertificateCheck, checkCertificate, type VerdictExitCode } from '../../../domain/index.js';
 import { argument, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields } from '../../session/command.js';
@@ -31,11 +25,6 @@ import { openVerificationTimes } from './verification-times.js';
 const ARGUMENTS = { word: argument('<domain>', 'The custom domain', aDomain) };
 
 type CertOptions = ValuesOf<typeof ARGUMENTS> & ValuesOf<typeof DOMAIN_FLAGS.cert>;
-
-interface CheckedCertificate {
-  certificate: CertificateReport;
-  findings: readonly Finding[];
-}
 
 const FIELDS = outputFields(CERTIFICATE_COLUMNS, ['domain', 'status', 'addresses', 'findings']);
 
@@ -96,7 +85,7 @@ async function checkServedCertificate(
   options: CertOptions,
   access: DnsAccess,
   session: Session,
-): Promise<CheckedCertificate> {
+) {
   const request = {
     domain: name.ascii,
     target,

@@ -4,21 +4,16 @@ import { UsageError } from '../../errors/usage-error.js';
 import { notWritable, refuseSpecialFile, resolveOutputPath } from '../../system/files/output-file.js';
 import type { Context } from '../../system/context.js';
 
-/** A HAR file that is complete after every entry, also if the process is killed. */
-export interface HarFile {
-  /** @throws UsageError if the entry can't be written. The file is then unchanged. */
-  append(entry: object): void;
-  close(): void;
-}
-
 const END = '\n]}}\n';
 
+export type HarFile = ReturnType<typeof createHarFile>;
+
 /**
- * Creates a HAR 1.2 file with mode 0600.
+ * Creates a HAR 1.2 file with mode 0600. It is complete after every entry, also if the process is killed.
  *
  * @throws UsageError if the file exists or is not writable.
  */
-export function createHarFile(file: string, version: string, context: Context): HarFile {
+export function createHarFile(file: string, version: string, context: Context) {
   const path = resolveOutputPath(file, context);
   let descriptor: number;
   try {
@@ -51,11 +46,12 @@ export function createHarFile(file: string, version: string, context: Context): 
   };
   write(`{"log":{"version":"1.2","creator":${JSON.stringify({ name: 'petstore', version })},"entries":[`);
   return {
-    append(entry) {
+    /** @throws UsageError if the entry can't be written. The file is then unchanged. */
+    append(entry: object): void {
       write(`${count === 0 ? '' : ','}\n${JSON.stringify(entry)}`);
       count += 1;
     },
-    close() {
+    close(): void {
       closeSync(descriptor);
     },
   };

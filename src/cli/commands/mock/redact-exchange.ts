@@ -8,16 +8,7 @@ import {
 export const REDACTED = '[redacted]';
 
 /** Removes keys, cookies and configured fields from a recording. */
-export interface Redactor {
-  /** Adds the keys and cookies in these headers to the texts to remove. */
-  learn(headers: Readonly<Record<string, string>>): void;
-  header(name: string, value: string): string;
-  /** @param query encoded, without the `?`. */
-  query(query: string): string;
-  body(text: string): string;
-  /** Removes keys and cookies from a text, in any encoding. */
-  text(text: string): string;
-}
+export type Redactor = ReturnType<typeof createRedactor>;
 
 /** Headers whose whole value is a secret. */
 const SECRET_HEADER =
@@ -31,11 +22,12 @@ const SECRETS_MAX = 1_000;
  * @param fields names of JSON properties, query parameters and headers whose values are removed, in any case.
  * @param onSecret called with each key.
  */
-export function createRedactor(fields: readonly string[], onSecret: (secret: string) => void): Redactor {
+export function createRedactor(fields: readonly string[], onSecret: (secret: string) => void) {
   const names = new Set(fields.map((field) => field.toLowerCase()));
   const secrets = new Map<string, SecretRedactor>();
   const isField = (name: string): boolean => names.has(name.toLowerCase());
 
+  /** Removes keys and cookies from a text, in any encoding. */
   const text = (value: string): string => {
     let redacted = value;
     for (const secret of secrets.values()) {
@@ -43,6 +35,7 @@ export function createRedactor(fields: readonly string[], onSecret: (secret: str
     }
     return redacted;
   };
+  /** @param value encoded, without the `?`. */
   const query = (value: string): string =>
     text(
       value
@@ -55,21 +48,22 @@ export function createRedactor(fields: readonly string[], onSecret: (secret: str
     );
 
   return {
-    learn(headers) {
+    /** Adds the keys and cookies in these headers to the texts to remove. */
+    learn(headers: Readonly<Record<string, string>>): void {
       for (const secret of secretsOf(headers)) {
         if (secrets.size >= SECRETS_MAX) secrets.delete(secrets.keys().next().value as string);
         secrets.set(secret, secrets.get(secret) ?? createSecretRedactor(secret));
         onSecret(secret);
       }
     },
-    header(name, value) {
+    header(name: string, value: string): string {
       if (isField(name)) return REDACTED;
       if (!SECRET_HEADER.test(name)) return text(value);
       // The scheme stays, because it helps to find errors. WWW-Authenticate also matches, and has no secret.
       return /^(?:bearer|basic) \S/i.test(value) ? value.replace(/ .*$/s, ` ${REDACTED}`) : REDACTED;
     },
     query,
-    body(value) {
+    body(value: string): string {
       if (names.size === 0) return text(value);
       try {
         return text(stringifyJson(withoutFields(parseJson(value), isField)));

@@ -12,23 +12,22 @@ export type LoggedRequest = Pick<
 >;
 
 /** The log of `petstore mock`. */
-export interface RequestLog {
-  /** Writes one line to stderr. */
-  write(entry: LoggedRequest, durationMs: number): void;
-  /** Writes a note: the number of requests, by status. */
-  summarize(): void;
-}
+export type RequestLog = Awaited<ReturnType<typeof createRequestLog>>;
 
 const NO_RESPONSE = 'no response';
 
 /** Creates the log. With --quiet, it writes nothing. */
-export async function createRequestLog(session: Session): Promise<RequestLog> {
+export async function createRequestLog(session: Session) {
   const { context, global, terminal } = session;
   const paint = await createPainter(terminal.stderr.colorLevel);
   const startedAt = context.clock.now();
   const countByOutcome = new Map<string, number>();
   return {
-    write({ at, method, path, query, status: sent, aborted, fault }, durationMs) {
+    /** Writes one line to stderr. */
+    write(
+      { at, method, path, query, status: sent, aborted, fault }: LoggedRequest,
+      durationMs: number,
+    ): void {
       const status = aborted === true ? undefined : sent;
       const outcome = aborted === true ? 'aborted' : status === undefined ? NO_RESPONSE : String(status);
       countByOutcome.set(outcome, (countByOutcome.get(outcome) ?? 0) + 1);
@@ -43,7 +42,8 @@ export async function createRequestLog(session: Session): Promise<RequestLog> {
       ];
       context.stderr.write(`${line.join(' ')}\n`);
     },
-    summarize() {
+    /** Writes a note: the number of requests, by status. */
+    summarize(): void {
       // A terminal shows ^C without a line break.
       if (terminal.stderr.isTTY && !global.quiet) context.stderr.write('\n');
       const outcomes = [...countByOutcome].sort(([one], [other]) => one.localeCompare(other, 'en'));

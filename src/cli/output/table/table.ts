@@ -6,7 +6,7 @@ import { loadMeasure, type MeasureWidth, truncateToWidth } from '../text/text-wi
 import { wrap } from '../text/wrap.js';
 import type { Column, Row } from '../rows/view.js';
 import { type ColumnNeed, fitColumns, hasRoom } from './column-widths.js';
-import { type CellLine, type DrawTable, GAP, loadDrawTable } from './draw-table.js';
+import { type CellLine, type ColumnLayout, type DrawTable, GAP, loadDrawTable } from './draw-table.js';
 
 /** Format of a table or a record. */
 export interface TableOptions {
@@ -118,25 +118,19 @@ const BROKEN_WORD_MIN = 20;
 /** Starts the continuation lines of an item in a list. */
 const ITEM_INDENT = '  ';
 
-interface ReadColumn {
-  column: Column;
-  rows: readonly Row[];
-  title: string;
-  /** Texts by row: no text for an empty value, one per item for a list. */
-  cells: readonly (readonly string[])[];
-  numeric: boolean;
-  align: 'left' | 'right';
-}
+type ReadColumn = ReturnType<typeof readColumn>;
 
-function readColumn(column: Column, rows: readonly Row[], splitsLists: boolean): ReadColumn {
+function readColumn(column: Column, rows: readonly Row[], splitsLists: boolean) {
   const values = rows.map((row) => fieldValue(row, column.field));
-  const cells = values.map((value) => {
+  /** Texts by row: no text for an empty value, one per item for a list. */
+  const cells = values.map((value): readonly string[] => {
     const items: readonly unknown[] = splitsLists && Array.isArray(value) ? value : [value];
     return items.map((item) => toTerminalLine(cellText(item)).trimEnd()).filter((text) => text !== '');
   });
   const title = toTerminalLine(column.header.toUpperCase());
   const numeric = isNumeric(values);
-  return { column, rows, title, cells, numeric, align: column.align ?? (numeric ? 'right' : 'left') };
+  const align: ColumnLayout['align'] = column.align ?? (numeric ? 'right' : 'left');
+  return { column, rows, title, cells, numeric, align };
 }
 
 /** Fills in the text for missing values. */
@@ -185,20 +179,15 @@ function wrapCell(text: string, width: number, isItem: boolean, measure: Measure
   return wrap(text, { width, rest: isItem ? ITEM_INDENT : '', measure, breaksWords: true });
 }
 
-interface ShownColumn {
-  width: number;
-  align: 'left' | 'right';
-  /** By row, the title first if it is shown. */
-  cells: readonly (readonly CellLine[])[];
-}
+type ShownColumn = ReturnType<typeof layOut>;
 
 function layOut(
   { column, rows, title, cells, align }: ReadColumn,
   header: boolean,
   split: (text: string, isItem: boolean) => readonly string[],
   measure: MeasureWidth,
-): ShownColumn {
-  const body = cells.map((cell, row) => {
+) {
+  const body = cells.map((cell, row): readonly CellLine[] => {
     const style = styleOf(column, cell, rows[row]);
     const isItem = cell.length > 1;
     return cell.flatMap((text) =>
@@ -206,6 +195,7 @@ function layOut(
     );
   });
   const head = split(title, false).map((text) => ({ text, style: 'bold' as const }));
+  /** By row, the title first if it is shown. */
   const all = header ? [head, ...body] : body;
   const texts = all.flat().map(({ text }) => text);
   return { width: widest(texts, measure, 1), align, cells: all };

@@ -18,39 +18,15 @@ import {
 import { type Context, variable } from '../../system/context.js';
 import { hasForeignOwner } from '../../system/files/ownership.js';
 import { quoted } from '../../command-line/flag-values.js';
-import { gateSetting, type GateChoice } from './gate.js';
+import { gateSetting } from './gate.js';
 import type { GlobalOptions } from '../../command-line/global-options.js';
-import type { ColorChoice, OutputFormat } from '../../output/index.js';
 import { shellWord } from '../../errors/shell-word.js';
 import { UnsafeFolderError } from '../../../security/private-folder.js';
 import { suggest } from '../../../options/suggest.js';
 import { UsageError } from '../../errors/usage-error.js';
 
 /** The effective settings. Precedence: flag, environment, project file, profile, default. */
-export interface Settings {
-  /** Validated; `undefined` if not set. */
-  baseUrl: string | undefined;
-  baseUrlFrom: Origin | undefined;
-  /** Name of the selected profile. */
-  profile: string | undefined;
-  profileFrom: Origin | undefined;
-  /** The settings of the profile; `undefined` if no profile is selected, or the selected one is new. */
-  entry: Profile | undefined;
-  /** Names of all profiles. */
-  profileNames: readonly string[];
-  /** The nearest project file. */
-  project: Pick<ProjectFile, 'path' | 'ownerIds'> | undefined;
-  /** Addresses that a key from the environment may be sent to, in addition to those of the profile. */
-  trustedUrls: readonly string[];
-  /** `undefined`: depends on whether stdout is a terminal. */
-  format: OutputFormat | undefined;
-  /** From `--color` or `PETSTORE_COLOR`, which override NO_COLOR and similar variables. */
-  color: ColorChoice | undefined;
-  /** From the profile; NO_COLOR and similar variables override it. */
-  profileColor: ColorChoice | undefined;
-  /** Where the rate budget is stored. */
-  gate: GateChoice;
-}
+export type Settings = ReturnType<typeof resolveSettings>;
 
 /** The source of a setting, highest precedence first. */
 export type Origin = 'flag' | 'environment' | 'project' | 'profile' | 'config';
@@ -61,7 +37,7 @@ export type Origin = 'flag' | 'environment' | 'project' | 'profile' | 'config';
  * @param mayBeNew whether the profile may be missing: `auth login` creates it.
  * @throws UsageError
  */
-export function resolveSettings(global: GlobalOptions, context: Context, mayBeNew = false): Settings {
+export function resolveSettings(global: GlobalOptions, context: Context, mayBeNew = false) {
   checkAnnotations(context);
   const project = readUnlessMock(global, () => readProjectFile(context.currentDirectory));
   const config = readUnlessMock(global, () => readConfigFile(context)) ?? NO_CONFIG;
@@ -76,16 +52,23 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
     file: config.path,
   });
   return {
+    /** Validated; `undefined` if not set. */
     baseUrl,
     baseUrlFrom,
+    /** The name of the selected profile. */
     profile: name,
     profileFrom,
+    /** The settings of the profile; `undefined` if no profile is selected, or the selected one is new. */
     entry: profile,
     profileNames: Object.keys(config.profiles),
     project,
+    /** Addresses that a key from the environment may be sent to, in addition to those of the profile. */
     trustedUrls: config.trustedUrls ?? [],
+    /** `undefined`: depends on whether stdout is a terminal. */
     format: readSetting('output', global, context, profile)?.value,
+    /** From `--color` or `PETSTORE_COLOR`, which override NO_COLOR and similar variables. */
     color: readSetting('color', global, context)?.value,
+    /** From the profile; NO_COLOR and similar variables override it. */
     profileColor: profile?.color,
     gate: gateSetting(context),
   };

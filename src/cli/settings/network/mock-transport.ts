@@ -1,13 +1,7 @@
 import type { Transport, TransportRequest, TransportResponse } from '../../../client/index.js';
 
-/** A transport to a mock in this process, and the key that it accepts. */
-export interface MockRoute {
-  transport: Transport;
-  apiKey: string;
-}
-
-/** Creates the transport of `--mock`, to a new mock with the default pets. */
-export async function createMockTransport(): Promise<MockRoute> {
+/** Creates the transport of `--mock`, to a new mock in this process with the default pets, and the key that it accepts. */
+export async function createMockTransport() {
   const { createMock } = await import('../../../mock/index.js');
   const mock = createMock();
   const send = async ({ method, path, headers, body }: TransportRequest): Promise<TransportResponse> => {
@@ -27,11 +21,9 @@ export async function createMockTransport(): Promise<MockRoute> {
       end: 'complete',
     };
   };
-  return {
-    apiKey: mock.keys[0] ?? '',
-    transport: {
-      send: (request) => ({ response: send(request), sent: true, abort: () => undefined }),
-      close: () => Promise.resolve(),
-    },
+  const transport: Transport = {
+    send: (request) => ({ response: send(request), sent: true, abort: () => undefined }),
+    close: () => Promise.resolve(),
   };
+  return { transport, apiKey: mock.keys[0] ?? '' };
 }

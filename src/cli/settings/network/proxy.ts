@@ -19,13 +19,6 @@ export async function networkSettings(
   };
 }
 
-export interface ChosenProxy {
-  /** May contain a password. */
-  url: string;
-  /** The environment variable that names it. */
-  from: string;
-}
-
 /** The proxy for a URL, for error messages. */
 export function namedProxy(url: string, context: Pick<Context, 'env'>): NamedProxy | undefined {
   const proxy = URL.canParse(url) ? proxyFor(url, context) : undefined;
@@ -36,9 +29,10 @@ export function namedProxy(url: string, context: Pick<Context, 'env'>): NamedPro
  * The proxy from the environment; `undefined` for a direct connection. Lower-case names win, as in curl. A loopback address
  * is never requested through a proxy, because plain http is allowed for it.
  *
+ * @returns its address, which may contain a password, and the variable that names it.
  * @throws UsageError if its address is invalid.
  */
-export function proxyFor(baseUrl: string, context: Pick<Context, 'env'>): ChosenProxy | undefined {
+export function proxyFor(baseUrl: string, context: Pick<Context, 'env'>) {
   const url = new URL(baseUrl);
   const scheme = url.protocol === 'https:' ? 'https' : 'http';
   const found = lowerOrUpper(context, `${scheme}_proxy`) ?? lowerOrUpper(context, 'all_proxy');

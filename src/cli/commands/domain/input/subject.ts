@@ -7,16 +7,7 @@ import { asciiOf, readDomainName, readDomainNames, readNameFrom } from './names.
 import { type DomainProject, readDomainProject } from './project.js';
 
 /** The domains and the target of a command, from its arguments or the project file. */
-export interface CommandSubject {
-  /** An invalid one of several has an empty `ascii`. Its check ends with the state `invalid`. */
-  domains: readonly DomainName[];
-  /** The valid domains in ASCII. */
-  names: readonly string[];
-  /** In ASCII. */
-  target: string;
-  /** With --mock only domains in `.test`, if no domain is named. */
-  project: DomainProject;
-}
+export type CommandSubject = ReturnType<typeof readSubject>;
 
 /** Any text: the names are checked together, so that all invalid ones are reported. */
 export const aDomain = offering('domain', anyText);
@@ -36,18 +27,21 @@ const TARGET_HINT = 'Use the target that the dashboard shows, such as cname.plat
  *
  * @throws UsageError if all domains are invalid, or if the domains or the target are missing, or the target is invalid.
  */
-export function readSubject(
-  words: readonly string[],
-  flags: Pick<DnsOptions, 'target'>,
-  session: Session,
-): CommandSubject {
+export function readSubject(words: readonly string[], flags: Pick<DnsOptions, 'target'>, session: Session) {
   const project = projectOf(words, session);
   const domains = readDomainNames(words.length > 0 ? words : project.domains, { keepsInvalid: true });
   if (domains.length === 0) throw noDomainError(session, project);
   const target = requireTarget(flags, session, project);
   if (domains.length === 1) checkTarget(target, domains);
   const names = domains.map(({ ascii }) => ascii).filter((ascii) => ascii !== '');
-  return { domains, names, target, project };
+  return {
+    /** An invalid one of several has an empty `ascii`. Its check ends with the state `invalid`. */
+    domains,
+    /** The valid domains in ASCII. */
+    names,
+    target,
+    project,
+  };
 }
 
 /**

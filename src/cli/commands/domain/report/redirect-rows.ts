@@ -92,40 +92,20 @@ export function showRedirectHops(redirects: readonly RedirectReport[], page: Pag
   page.table(rows, PAGE_COLUMNS, '  ');
 }
 
-/** An entry with its result, and its problems by severity. */
-interface EntryResult {
-  entry: RedirectReport;
-  result: RedirectResult;
-  problems: readonly Finding[];
-}
-
-function withResults(redirects: readonly RedirectReport[], findings: readonly Finding[]): EntryResult[] {
-  const byEntry = findingsByEntry(findings);
+/** Each entry with its result, and its problems by severity. */
+function withResults(redirects: readonly RedirectReport[], findings: readonly Finding[]) {
   return redirects.map((entry) => {
     const { from, to, status } = entry;
-    const own = [...(byEntry.get(identityOf(asciiOf(from) ?? from, asciiOf(to) ?? to, status)) ?? [])];
+    const [asciiFrom, asciiTo] = [asciiOf(from) ?? from, asciiOf(to) ?? to];
+    const own = findings.filter(({ entries = [] }) =>
+      entries.some((one) => one.from === asciiFrom && one.to === asciiTo && one.status === status),
+    );
     const found = RESULTS.flatMap(({ severity, result }) =>
       own.filter((finding) => finding.severity === severity).map((finding) => ({ finding, result })),
     );
-    const result = found[0]?.result ?? (own.length > 0 ? 'ok' : 'unknown');
+    const result: RedirectResult = found[0]?.result ?? (own.length > 0 ? 'ok' : 'unknown');
     return { entry, result, problems: found.map(({ finding }) => finding) };
   });
-}
-
-/** The findings of each entry, by its identity. An index, because a project may have thousands of entries. */
-function findingsByEntry(findings: readonly Finding[]): ReadonlyMap<string, ReadonlySet<Finding>> {
-  const index = new Map<string, Set<Finding>>();
-  for (const finding of findings) {
-    for (const { from, to, status } of finding.entries ?? []) {
-      const identity = identityOf(from, to, status);
-      index.set(identity, (index.get(identity) ?? new Set()).add(finding));
-    }
-  }
-  return index;
-}
-
-function identityOf(from: string, to: string, status: number): string {
-  return JSON.stringify([from, to, status]);
 }
 
 /** The text of a finding without the hosts, which have their own columns. */
