@@ -12,10 +12,10 @@ const shared = readFileSync('src/security/state-directory.ts', 'utf8');
 const COMPOSED = [
   'commands/config/set.ts',
   'commands/doctor/invalid-settings.ts',
-  'config/settings.ts',
-  'files/paths.ts',
-  'network/proxy.ts',
+  'settings/config/settings.ts',
+  'settings/network/proxy.ts',
   'system/context.ts',
+  'system/files/paths.ts',
 ];
 
 function readIn(text: string): string[] {
