@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Clock } from '../../client/index.js';
-import { startTimeLimit } from '../../time/time-limit.js';
+import { TimeLimitError, withTimeLimit } from './time-limit.js';
 
 /** Secrets by account in the keychain of the system. Methods reject if the keychain can't be used. */
 export interface Keychain {
@@ -71,46 +71,33 @@ export function createKeychain(
   };
 }
 
-function exchange(
+async function exchange(
   child: ChildProcess,
   request: KeychainRequest,
   responseMs: number,
-  { clock, signal }: KeychainHost,
+  host: KeychainHost,
 ): Promise<KeychainResponse> {
-  return new Promise((resolve, reject) => {
+  const response = new Promise<KeychainResponse>((resolve) => {
     let text = '';
-    const end = (): void => {
-      cancel();
-      signal.removeEventListener('abort', abort);
-    };
-    const settle = (response: KeychainResponse): void => {
-      end();
-      resolve(response);
-    };
-    const abort = (): void => {
-      child.kill('SIGKILL');
-      end();
-      reject(signal.reason as Error);
-    };
-    const cancel = startTimeLimit(clock, responseMs, () => {
-      child.kill('SIGKILL');
-      const limit = `${String(responseMs / 1_000)} s`;
-      settle({
-        ok: false,
-        reason: `it did not respond within ${limit}. It may be locked, or its prompt may be open`,
-      });
-    });
-    signal.addEventListener('abort', abort);
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     child.once('error', () => {
-      settle({ ok: false, reason: 'its process could not be started' });
+      resolve({ ok: false, reason: 'its process could not be started' });
     });
     child.once('close', () => {
-      settle(parseResponse(text));
+      resolve(parseResponse(text));
     });
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(JSON.stringify(request));
   });
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(JSON.stringify(request));
+  try {
+    return await withTimeLimit(responseMs, host, () => response);
+  } catch (error) {
+    child.kill('SIGKILL');
+    if (!(error instanceof TimeLimitError)) throw error;
+    const limit = `${String(responseMs / 1_000)} s`;
+    const reason = `it did not respond within ${limit}. It may be locked, or its prompt may be open`;
+    return { ok: false, reason };
+  }
 }
 
 function parseResponse(text: string): KeychainResponse {

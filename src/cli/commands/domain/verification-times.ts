@@ -7,18 +7,7 @@ import { stateDirectory } from '../../system/files/paths.js';
 import { readPrivateFile, writePrivateFile, describeFileError } from '../../system/files/safe-file.js';
 import type { DnsOptions, ProbeOptions } from './input/domain-flags.js';
 
-/**
- * Stores when each domain was first verified, because its certificate is overdue 30 minutes later. A failure only
- * warns.
- */
-export interface VerificationTimes {
-  /** Returns when a domain was verified, as fields of a request. Without a target, only the given time is known. */
-  verification(domain: string, target: string | undefined): KnownVerification;
-  /** Stores the time of verification. Removes it once the certificate is active, or if DNS is wrong again. */
-  update(report: Report, target: string): void;
-  /** Writes the changes. */
-  save(): void;
-}
+export type VerificationTimes = ReturnType<typeof openVerificationTimes>;
 
 /** `verifiedAt` is `undefined` if the time is unknown. */
 interface KnownVerification {
@@ -43,7 +32,7 @@ const VERIFIED_FILE = 'verified-domains.json';
 const ENTRIES_MAX = 2_000;
 
 /**
- * Opens the stored times. A time given by the user overrides the stored one, and is stored. With --mock and for test
+ * Opens the stored times of verification: a certificate is overdue 30 minutes later. A failure only warns. A time given by the user overrides the stored one, and is stored. With --mock and for test
  * servers (name servers on another port, or an address to connect to), nothing is read or stored.
  */
 export function openVerificationTimes(
@@ -51,11 +40,10 @@ export function openVerificationTimes(
     verifiedAt: number | undefined;
   },
   session: Session,
-): VerificationTimes {
+) {
   const { context, global } = session;
   const { verifiedAt: given, authoritativePort, connect } = flags;
-  if (global.mock || authoritativePort !== undefined || connect !== undefined)
-    return { verification: () => givenAt(given), update: () => undefined, save: () => undefined };
+  const isStored = !global.mock && authoritativePort === undefined && connect === undefined;
   const path = join(stateDirectory(context), VERIFIED_FILE);
   let known: Map<string, Entry> | undefined;
   const changes = new Map<string, Entry | undefined>();
@@ -64,8 +52,10 @@ export function openVerificationTimes(
     return changes.has(key) ? changes.get(key) : known.get(key);
   };
   return {
-    verification(domain, target) {
-      if (given !== undefined || target === undefined) return givenAt(given);
+    /** Returns when a domain was verified, as fields of a request. Without a target, only the given time is known. */
+    verification(domain: string, target: string | undefined): KnownVerification {
+      if (given !== undefined || target === undefined || !isStored)
+        return { verifiedAt: given === undefined ? undefined : new Date(given), verifiedAtSource: 'given' };
       const entry = entryOf(keyOf(domain, target));
       const storedAt = Date.parse(entry?.verifiedAt ?? '');
       return {
@@ -73,7 +63,9 @@ export function openVerificationTimes(
         verifiedAtSource: entry?.source ?? 'earlier-check',
       };
     },
-    update(report, target) {
+    /** Stores the time of verification. Removes it once the certificate is active, or if DNS is wrong again. */
+    update(report: Report, target: string): void {
+      if (!isStored) return;
       const { domain, state } = report;
       const verifiedAt = report.verifiedAt?.toISOString();
       const key = keyOf(domain.ascii, target);
@@ -83,7 +75,8 @@ export function openVerificationTimes(
       const source = report.verifiedAtSource === 'given' ? { source: 'given' as const } : {};
       changes.set(key, { domain: domain.ascii, target, verifiedAt, ...source });
     },
-    save() {
+    /** Writes the changes. */
+    save(): void {
       if (changes.size === 0) return;
       // Another command may have written in the meantime.
       known = readEntries(path, session);
@@ -96,11 +89,6 @@ export function openVerificationTimes(
       if (isChanged) writeEntries(path, [...known.values()], session);
     },
   };
-}
-
-/** A time of `--verified-at`, in milliseconds since the epoch. */
-function givenAt(time: number | undefined): KnownVerification {
-  return { verifiedAt: time === undefined ? undefined : new Date(time), verifiedAtSource: 'given' };
 }
 
 function keyOf(domain: string, target: string): string {

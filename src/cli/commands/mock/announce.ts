@@ -1,17 +1,13 @@
 import { isLoopback } from '../../settings/config/base-url.js';
 import type { Session } from '../../session/action.js';
 import { shellWord } from '../../errors/shell-word.js';
+import type { MockOptions } from './mock-flags.js';
 import type { MockAddress } from './ready-file.js';
 
 /** Prints the `export` line on stdout, for `eval` in a shell, and the notes on stderr. */
 export function announce(
   { url, baseUrl, keys, dns, web }: MockAddress,
-  {
-    host,
-    plan,
-    ui,
-    controlHost,
-  }: { host: string; plan: string; ui: boolean; controlHost?: string | undefined },
+  { host, plan, ui, controlHost }: Pick<MockOptions, 'host' | 'plan' | 'ui' | 'controlHost'>,
   session: Session,
 ): void {
   const [first = '', ...more] = keys;

@@ -13,7 +13,6 @@ import {
 } from '../../system/files/safe-file.js';
 import { notWritable, resolveOutputPath, writing } from '../../system/files/output-file.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { systemErrorCode } from '../../../security/system-error.js';
 
 /** The file of `--data`, which keeps the pets across restarts. */
 export interface DataFile {
@@ -71,6 +70,7 @@ export function openDataFile(file: string | undefined, context: Context): DataFi
   if (file === undefined) return NO_FILE;
   const path = targetOf(file, context);
   const { clock } = context;
+  /** Also for a new file. */
   let hasChanged = !existsSync(path);
   let saveDurationMs = 0;
   let cancel: (() => void) | undefined;
@@ -91,7 +91,7 @@ export function openDataFile(file: string | undefined, context: Context): DataFi
   };
   return {
     read() {
-      saved = readJson(file, path);
+      saved = hasChanged ? undefined : readJson(file, path);
       return saved;
     },
     save,
@@ -160,18 +160,19 @@ function removeUnfinished(path: string): void {
   }
 }
 
-function readJson(file: string, path: string): unknown {
+/**
+ * Reads a JSON file of the mock, which may be long.
+ *
+ * @param file the path for messages.
+ * @throws UsageError if the file is not readable or not JSON.
+ */
+export function readJson(file: string, path: string): unknown {
   let text: string;
   try {
     text = readRegularFile(path);
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return undefined;
     const reason = describeFileError(error);
     throw new UsageError(`Can't read ${file} (${reason})`, 'Check the path and its permissions.', error);
   }
-  try {
-    return parseJsonInput(text, file);
-  } catch (error) {
-    throw error instanceof UsageError ? new UsageError(error.message, REPAIR_HINT, error) : error;
-  }
+  return parseJsonInput(text, file);
 }

@@ -6,7 +6,7 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from '../../../client/index.js';
-import { startTimeLimit } from '../../../time/time-limit.js';
+import { TimeLimitError, withTimeLimit } from '../../system/time-limit.js';
 import type { Context } from '../../system/context.js';
 import type { ForwardedExchange } from './har-entry.js';
 
@@ -19,12 +19,6 @@ export interface Upstream {
   prefix: string;
 }
 
-/** What was sent to the client. `exchange` is absent if the service did not respond. */
-export interface Forwarded {
-  status: number;
-  exchange?: ForwardedExchange;
-}
-
 const REQUEST_BYTES_MAX = 1 << 20;
 const RESPONSE_BYTES_MAX = 1 << 24;
 const RESPONSE_TIMEOUT_MS = 30_000;
@@ -35,13 +29,17 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   ...['host', 'expect', 'content-length', 'accept-encoding', 'proxy-authorization'],
 ]);
 
-/** Sends a request to the service and its response to the client. Follows no redirects. Never rejects. */
+/**
+ * Sends a request to the service and its response to the client. Follows no redirects. Never rejects.
+ *
+ * @returns the status that was sent to the client, and what the service responded.
+ */
 export async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   upstream: Upstream,
   clock: Context['clock'],
-): Promise<Forwarded> {
+) {
   try {
     const body = await readBody(incoming);
     const request = requestOf(incoming, body, upstream);
@@ -50,7 +48,8 @@ export async function forward(
     const endedAt = clock.now();
     outgoing.writeHead(response.status, responseHeaders(response));
     outgoing.end(incoming.method === 'HEAD' ? undefined : response.body);
-    return { status: response.status, exchange: { request, response, startedAt, endedAt } };
+    const exchange: ForwardedExchange = { request, response, startedAt, endedAt };
+    return { status: response.status, exchange };
   } catch (error) {
     const { status, code, message } = problemOf(error, upstream.origin);
     const json = JSON.stringify({ code, message, status });
@@ -132,29 +131,20 @@ async function send(
   transport: Transport,
   clock: Context['clock'],
 ): Promise<TransportResponse> {
-  const exchange = transport.send(request);
-  // It may reject after an abort.
-  exchange.response.catch(() => undefined);
-  let cancelTimer: () => void = () => undefined;
-  const ended = new Promise<never>((_resolve, reject) => {
-    const stop = (problem: Problem): void => {
-      exchange.abort();
-      reject(problem);
-    };
-    cancelTimer = startTimeLimit(clock, RESPONSE_TIMEOUT_MS, () => {
-      stop(new Problem(504, 'timeout', `${request.origin} did not respond in 30 s`));
-    });
-    outgoing.once('close', () => {
-      stop(new Problem(499, 'disconnected', 'The client disconnected'));
-    });
+  const disconnected = new AbortController();
+  outgoing.once('close', () => {
+    disconnected.abort(new Problem(499, 'disconnected', 'The client disconnected'));
   });
-  ended.catch(() => undefined);
+  const exchange = transport.send(request);
   try {
-    const response = await Promise.race([exchange.response, ended]);
+    const limits = { clock, signal: disconnected.signal };
+    const response = await withTimeLimit(RESPONSE_TIMEOUT_MS, limits, () => exchange.response);
     if (response.end === 'complete') return response;
     throw invalidResponse(response.end);
-  } finally {
-    cancelTimer();
+  } catch (error) {
+    exchange.abort();
+    if (!(error instanceof TimeLimitError)) throw error;
+    throw new Problem(504, 'timeout', `${request.origin} did not respond in 30 s`);
   }
 }
 

@@ -6,8 +6,6 @@ import type { Context } from '../../system/context.js';
 
 const END = '\n]}}\n';
 
-export type HarFile = ReturnType<typeof createHarFile>;
-
 /**
  * Creates a HAR 1.2 file with mode 0600. It is complete after every entry, also if the process is killed.
  *

@@ -1,11 +1,8 @@
+import type { MockOptions } from './mock-flags.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { systemErrorReason } from '../../../security/system-error.js';
 
-interface Ports {
-  host: string;
-  port: number;
-  dnsPort?: number | undefined;
-}
+type Ports = Pick<MockOptions, 'host' | 'port' | 'dnsPort'>;
 
 /** Listens, and converts a failure to a usage error that names the flag. */
 export async function listenOrExplain<T>(listen: () => Promise<T>, ports: Ports): Promise<T> {

@@ -1,9 +1,10 @@
 import { anyText, argument, type GivenFlag, offering } from '../../command-line/flag.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { defineCommand } from '../../session/command.js';
+import { defineCommand, REJECTS_REQUEST, rejectGlobalFlags } from '../../session/command.js';
 import { FAULT_FIELDS, listFaults } from './faults.js';
-import { MOCK_FLAGS, recordMock, serveMock } from './serve.js';
+import { MOCK_FLAGS } from './mock-flags.js';
+import { serveMock } from './serve.js';
 
 export const mock = defineCommand({
   word: 'mock',
@@ -37,7 +38,11 @@ export const mock = defineCommand({
   },
   async run(options, session) {
     if (options.subcommand === 'faults') return listFaults(session);
-    return options.record === undefined ? serveMock(options, session) : recordMock(options, session);
+    const outputHint = 'Pass --ready-file FILE to get the address and the keys as JSON.';
+    rejectGlobalFlags(['mock'], { ...REJECTS_REQUEST, output: true, outputHint }, session.global);
+    if (options.record === undefined) return serveMock(options, session);
+    const { recordRequests } = await import('./record.js');
+    return recordRequests(options, session);
   },
 });
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { VERSION } from '../../../version.js';
 import { checkBaseUrl, isLoopback } from '../../settings/config/base-url.js';
@@ -7,41 +8,44 @@ import type { Session } from '../../session/action.js';
 import { variable } from '../../system/context.js';
 import { shellWord } from '../../errors/shell-word.js';
 import { listenOrExplain } from './listen-or-explain.js';
+import type { MockOptions } from './mock-flags.js';
 import { checkReadyFile } from './ready-file.js';
-import { createRequestLog, type RequestLog } from './request-log.js';
+import { createRequestLog } from './request-log.js';
 import { untilStopped } from './until-stopped.js';
-import { forward, type Upstream } from './forward.js';
-import { createHarFile, type HarFile } from './har-file.js';
+import { forward } from './forward.js';
+import { createHarFile } from './har-file.js';
 import { harEntry } from './har-entry.js';
-import { createRedactor, type Redactor } from './redact-exchange.js';
-
-/** Options of `petstore mock --record`. */
-export interface RecordOptions {
-  /** The HAR file. */
-  file: string;
-  /** Base URL of the service. */
-  upstream: string;
-  /** Names of fields to redact. */
-  redact: readonly string[];
-  host: string;
-  port: number;
-  readyFile?: string | undefined;
-}
+import { createRedactor } from './redact-exchange.js';
 
 /** Forwards requests to a service, and records them until ^C or SIGTERM. */
-export async function recordRequests(options: RecordOptions, session: Session): Promise<number> {
+export async function recordRequests(options: MockOptions, session: Session): Promise<number> {
   const { context, global } = session;
-  if (options.readyFile !== undefined) checkReadyFile(options.readyFile, context);
-  const { href, origin, pathname } = new URL(checkBaseUrl('--upstream', options.upstream));
+  // The flags of a recording are checked together.
+  const { record = '', upstream: baseUrl = '', readyFile } = options;
+  if (readyFile !== undefined) checkReadyFile(readyFile, context);
+  const { href, origin, pathname } = new URL(checkBaseUrl('--upstream', baseUrl));
   const transport = await context.network(await networkSettings(href, global.caFile, context));
   const upstream = { transport, origin, prefix: pathname.replace(/\/$/, '') };
   const redactor = createRedactor(options.redact, (secret) => context.keyMask?.add(secret));
   const ownKey = variable(context, 'PETSTORE_API_KEY');
   if (ownKey !== undefined) redactor.learn({ authorization: `Bearer ${ownKey}` });
   const log = await createRequestLog(session);
-  const file = createHarFile(options.file, VERSION, context);
+  const file = createHarFile(record, VERSION, context);
+  const respond = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const at = new Date(context.clock.now());
+    const { status, exchange } = await forward(incoming, outgoing, upstream, context.clock);
+    try {
+      if (exchange !== undefined) file.append(harEntry(exchange, redactor));
+    } catch (error) {
+      session.warn(error instanceof Error ? error.message : String(error));
+    }
+    const { method = 'GET', url = '' } = incoming;
+    const [path = '', query = ''] = url.split('?', 2);
+    const line = { at, method, path: redactor.text(path), query: redactor.query(query), status };
+    log.write(line, context.clock.now() - at.getTime());
+  };
   try {
-    await serve({ options, upstream, redactor, log, file }, session);
+    await serve(respond, options, session);
   } finally {
     file.close();
     await transport.close();
@@ -50,34 +54,15 @@ export async function recordRequests(options: RecordOptions, session: Session): 
   return 0;
 }
 
-interface Recording {
-  options: RecordOptions;
-  upstream: Upstream;
-  redactor: Redactor;
-  log: RequestLog;
-  file: HarFile;
-}
-
-async function serve(recording: Recording, session: Session): Promise<void> {
-  const { options } = recording;
+async function serve(
+  respond: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,
+  options: MockOptions,
+  session: Session,
+): Promise<void> {
   const { context } = session;
   const { host } = options;
   const { createServer } = process.getBuiltinModule('node:http');
-  const server = createServer((incoming, outgoing) => {
-    const at = new Date(context.clock.now());
-    void forward(incoming, outgoing, recording.upstream, context.clock).then(({ status, exchange }) => {
-      const [path = '', query = ''] = (incoming.url ?? '').split('?', 2);
-      const { redactor, log, file } = recording;
-      try {
-        if (exchange !== undefined) file.append(harEntry(exchange, redactor));
-      } catch (error) {
-        session.warn(error instanceof Error ? error.message : String(error));
-      }
-      const { method = 'GET' } = incoming;
-      const line = { at, method, path: redactor.text(path), query: redactor.query(query), status };
-      log.write(line, context.clock.now() - at.getTime());
-    });
-  });
+  const server = createServer((incoming, outgoing) => void respond(incoming, outgoing));
   const port = await listenOrExplain(async () => {
     server.listen(options.port, host);
     await once(server, 'listening');
@@ -100,8 +85,12 @@ async function serve(recording: Recording, session: Session): Promise<void> {
   });
 }
 
-function announce(baseUrl: string, { host, upstream, file }: RecordOptions, session: Session): void {
-  session.note(`Recording requests to ${new URL(upstream).host} in ${file}. Press ^C to stop.`);
+function announce(
+  baseUrl: string,
+  { host, upstream = '', record = '' }: MockOptions,
+  session: Session,
+): void {
+  session.note(`Recording requests to ${new URL(upstream).host} in ${record}. Press ^C to stop.`);
   if (session.terminal.stdout.isTTY) session.note('In another terminal, run:');
   session.context.stdout.write(`export PETSTORE_BASE_URL=${shellWord(baseUrl)}\n`);
   if (!isLoopback(host))

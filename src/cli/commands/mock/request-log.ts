@@ -11,9 +11,6 @@ export type LoggedRequest = Pick<
   'at' | 'method' | 'path' | 'query' | 'status' | 'aborted' | 'fault'
 >;
 
-/** The log of `petstore mock`. */
-export type RequestLog = Awaited<ReturnType<typeof createRequestLog>>;
-
 const NO_RESPONSE = 'no response';
 
 /** Creates the log. With --quiet, it writes nothing. */
