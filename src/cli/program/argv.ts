@@ -2,7 +2,7 @@ import { quote } from '../../schema/control-characters.js';
 import { type CommandEntry, COMMANDS, isCommandWord, TOPICS } from '../command-line/command-table.js';
 import { flagNames, GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from '../command-line/global-flags.js';
 import { UsageError } from '../errors/usage-error.js';
-import { commandNamed, commandsOf, namesOf } from './commands.js';
+import { commandsOf, namesOf } from './commands.js';
 
 /** A command line, prepared for the parser. */
 export interface CommandLine {
@@ -65,7 +65,7 @@ export async function readCommandLine(argv: readonly string[]): Promise<CommandL
  * @throws UsageError for an unknown flag of a group without a verb.
  */
 export async function normalizeHelp(line: CommandLine): Promise<CommandLine> {
-  return withHelpForBareGroup(await withHelpOfCommand(withHelpAfterCommand(line)));
+  return withHelpForBareGroup(withHelpOfCommand(withHelpAfterCommand(line)));
 }
 
 /** Whether a command line without a command requests help. */
@@ -105,7 +105,7 @@ function withHelpAfterCommand({ argv, path }: CommandLine): CommandLine {
 }
 
 /** `petstore help pets list` is `petstore pets list --help`; a topic of the same name comes first. */
-async function withHelpOfCommand(line: CommandLine): Promise<CommandLine> {
+function withHelpOfCommand(line: CommandLine): CommandLine {
   if (line.path[0] !== 'help') return line;
   const rest = line.argv.slice(line.argv.indexOf('help') + 1);
   const words = rest.filter(
@@ -114,7 +114,7 @@ async function withHelpOfCommand(line: CommandLine): Promise<CommandLine> {
   if (words.length === 1 && Object.hasOwn(TOPICS, words[0] ?? '')) return line;
   // The command "help" rejects these flags.
   if (line.argv.some((word) => DATA_FLAG.test(word))) return line;
-  return (await commandNamed(words)) === undefined ? line : { argv: [...words, '--help'], path: words };
+  return isCommandWord(words[0] ?? '') ? { argv: [...words, '--help'], path: words.slice(0, 2) } : line;
 }
 
 /** `petstore pets` prints the help of `pets`. */

@@ -28,11 +28,11 @@ export async function commandsOf(word: string): Promise<readonly Command[] | und
   return loaded !== undefined && 'commands' in loaded ? loaded.commands : undefined;
 }
 
-/** The words of a command or a group, without aliases; `undefined` if these words name none, or are more than its own. */
-export async function commandNamed([first = '', second, third]: readonly string[]): Promise<
+/** The words of a command or a group, without aliases; `undefined` if these words name none. */
+export async function commandNamed([first = '', second]: readonly string[]): Promise<
   readonly string[] | undefined
 > {
-  if (!isCommandWord(first) || third !== undefined) return undefined;
+  if (!isCommandWord(first)) return undefined;
   if (second === undefined) return [first];
   const command = (await commandsOf(first))?.find((each) => namesOf(each).includes(second));
   return command && [first, command.word];

@@ -35,11 +35,9 @@ export async function parseLine(
   argv: readonly string[],
   columns: number | undefined,
 ): Promise<ParsedLine | string> {
-  const given = await readCommandLine(argv);
-  if (given.path.length > 0 && (await commandNamed(given.path)) === undefined)
-    throw await (await import('./unknown-command.js')).unknownCommand(given);
-  const line = await normalizeHelp(given);
-  const words = (await commandNamed(line.path)) ?? line.path;
+  const line = await normalizeHelp(await readCommandLine(argv));
+  const words = line.path.length === 0 ? [] : await commandNamed(line.path);
+  if (words === undefined) throw await (await import('./unknown-command.js')).unknownCommand(line);
   const [word] = words;
   if (word === undefined && requestsHelp(line.argv)) return rootHelp(columns);
   const loaded = word === undefined ? undefined : await loadCommand(word);

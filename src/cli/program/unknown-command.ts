@@ -7,40 +7,37 @@ import { commandsOf } from './commands.js';
 import { replacementOf } from './parse-error.js';
 
 /** Commands by the words that users of other programs try first. In a group, its own command is meant. */
-const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  ls: ['pets list'],
-  show: ['pets get', 'config list', 'domain records'],
-  view: ['pets get'],
-  search: ['pets find'],
-  add: ['pets create', 'config set'],
-  new: ['pets create'],
-  remove: ['auth delete', 'config unset'],
-  rm: ['auth delete', 'config unset'],
-  delete: ['config unset'],
-  edit: ['config set'],
-  whoami: ['auth status'],
-  token: ['auth key'],
-  init: ['auth login'],
-  profile: ['auth list'],
-  use: ['auth switch'],
-  check: ['domain verify'],
-  dns: ['domain records'],
-  request: ['api'],
-  quota: ['limits'],
-  serve: ['mock'],
-  man: ['help'],
-};
+const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    ls: ['pets list'],
+    show: ['pets get', 'config list', 'domain records'],
+    view: ['pets get'],
+    search: ['pets find'],
+    add: ['pets create', 'config set'],
+    new: ['pets create'],
+    remove: ['auth delete', 'config unset'],
+    rm: ['auth delete', 'config unset'],
+    delete: ['config unset'],
+    edit: ['config set'],
+    whoami: ['auth status'],
+    token: ['auth key'],
+    init: ['auth login'],
+    profile: ['auth list'],
+    use: ['auth switch'],
+    check: ['domain verify'],
+    dns: ['domain records'],
+    request: ['api'],
+    quota: ['limits'],
+    serve: ['mock'],
+    man: ['help'],
+  }),
+);
 
 /** Words for changing and for deleting a pet. The interface specification has no endpoints for it. */
-const CHANGES: Readonly<Record<string, 'update' | 'delete'>> = {
-  update: 'update',
-  edit: 'update',
-  set: 'update',
-  patch: 'update',
-  delete: 'delete',
-  remove: 'delete',
-  rm: 'delete',
-};
+const CHANGES: ReadonlyMap<string, string> = new Map([
+  ...['update', 'edit', 'patch'].map((word) => [word, 'update'] as const),
+  ...['delete', 'remove', 'rm'].map((word) => [word, 'delete'] as const),
+]);
 
 /** The error for a command line whose words name no command. */
 export async function unknownCommand({ argv, path }: CommandLine): Promise<UsageError> {
@@ -48,19 +45,19 @@ export async function unknownCommand({ argv, path }: CommandLine): Promise<Usage
   const flag = argv.find((word) => replacementOf(word) !== undefined);
   if (flag !== undefined) return new UsageError(`Unknown option ${quote(flag)}`, replacementOf(flag));
   const [first = '', verb] = path;
-  if (verb === undefined) return unknownWord(first, await verbsByGroup());
+  // Without a group, a pet is meant.
+  const change = verb === undefined || first === 'pets' ? CHANGES.get(verb ?? first) : undefined;
+  if (change !== undefined)
+    return new UsageError(
+      `petstore can't ${change} pets: the service has no endpoint for it`,
+      'Run "petstore pets --help" for the commands.',
+    );
   const verbs = await verbsByGroup();
-  const change = first === 'pets' ? changeOf(verb) : undefined;
-  if (change !== undefined && verbs.get('pets')?.includes(change) !== true) return missingEndpoint(change);
-  const meant =
-    change === undefined
-      ? synonymsOf(verb).find((command) => command.startsWith(`${first} `))
-      : `${first} ${change}`;
-  const near = suggest(verb, verbs.get(first) ?? []);
+  const meant = verb === undefined ? meaningOf(first, verbs) : meaningIn(first, verb, verbs);
+  const group = verb === undefined ? '' : `${first} `;
   return new UsageError(
-    `Unknown command ${quote(`${first} ${verb}`)}`,
-    didYouMean(meant ?? (near && `${first} ${near}`) ?? commandsWithVerb(verb, verbs)) ??
-      `Run "petstore ${first} --help" for the commands.`,
+    `Unknown command ${quote(path.join(' '))}`,
+    didYouMean(meant) ?? `Run "petstore ${group}--help" for the commands.`,
   );
 }
 
@@ -75,51 +72,31 @@ async function verbsByGroup(): Promise<Verbs> {
   return new Map(await Promise.all(groups));
 }
 
-function changeOf(word: string): 'update' | 'delete' | undefined {
-  return Object.hasOwn(CHANGES, word) ? CHANGES[word] : undefined;
-}
-
-function missingEndpoint(change: 'update' | 'delete'): UsageError {
-  return new UsageError(
-    `petstore can't ${change} pets: the service has no endpoint for it`,
-    'Run "petstore pets --help" for the commands.',
-  );
-}
-
-function unknownWord(word: string, verbs: Verbs): UsageError {
-  // Also for a word of the group: `petstore update 5` is a change of a pet.
-  if ((word === 'update' || word === 'delete') && verbs.get('pets')?.includes(word) !== true)
-    return missingEndpoint(word);
-  return new UsageError(
-    `Unknown command ${quote(word)}`,
-    didYouMean(meaningOf(word, verbs)) ?? 'Run "petstore --help" for the commands.',
-  );
-}
-
 /** Commands with this verb; otherwise its synonym, or the most similar command or verb. */
-function meaningOf(word: string, verbs: Verbs): string | readonly string[] {
+function meaningOf(word: string, verbs: Verbs): readonly string[] {
   const exact = commandsWithVerb(word, verbs);
   if (exact.length > 0) return exact;
-  // Not a hint to delete a profile: without a group, a pet may be meant.
-  const [synonym] = changeOf(word) === undefined ? synonymsOf(word) : [];
-  const command = synonym ?? suggest(word, Object.keys(COMMANDS));
-  if (command !== undefined) return command;
+  const command = SYNONYMS.get(word)?.[0] ?? suggest(word, Object.keys(COMMANDS));
+  if (command !== undefined) return [command];
   const verb = suggest(word, new Set([...verbs.values()].flat()));
   return verb === undefined ? [] : commandsWithVerb(verb, verbs);
+}
+
+/** The synonym or the most similar verb in a group; otherwise the commands of other groups with this verb. */
+function meaningIn(group: string, word: string, verbs: Verbs): readonly string[] {
+  const synonym = SYNONYMS.get(word)?.find((command) => command.startsWith(`${group} `));
+  if (synonym !== undefined) return [synonym];
+  const verb = suggest(word, verbs.get(group) ?? []);
+  return verb === undefined ? commandsWithVerb(word, verbs) : [`${group} ${verb}`];
 }
 
 function commandsWithVerb(verb: string, verbs: Verbs): string[] {
   return [...verbs].filter(([, words]) => words.includes(verb)).map(([group]) => `${group} ${verb}`);
 }
 
-function didYouMean(commands: string | readonly string[]): string | undefined {
-  const quotedCommands = [commands].flat().map((command) => `"petstore ${command}"`);
+function didYouMean(commands: readonly string[]): string | undefined {
+  const quotedCommands = commands.map((command) => `"petstore ${command}"`);
   const last = quotedCommands.pop();
   if (last === undefined) return undefined;
   return `Did you mean ${quotedCommands.length === 0 ? last : `${quotedCommands.join(', ')} or ${last}`}?`;
-}
-
-/** Safe against words such as `constructor`. */
-function synonymsOf(word: string): readonly string[] {
-  return (Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : undefined) ?? [];
 }

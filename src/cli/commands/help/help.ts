@@ -33,21 +33,16 @@ async function showHelp({ words }: { words: readonly string[] }, session: Sessio
     return;
   }
   const topic = await topicText(first);
-  if (topic === undefined || second !== undefined) throw await unknownWords(words, session);
+  if (topic === undefined || second !== undefined) throw unknownWords(words);
   stdout.write(wrapText(topic, pageWidth(columns)));
 }
 
 /** The program reads `help pets list` as `pets list --help`, so these words are no topic and no command. */
-async function unknownWords([first = '', ...rest]: readonly string[], session: Session): Promise<UsageError> {
-  const { commands } = await session.commandTree();
-  const verbs = commands.flatMap(({ words: [group, verb] }) => (group === first ? (verb ?? []) : []));
-  const [word = '', known] = verbs.length === 0 ? [first, WORDS] : [rest[0], verbs];
-  const excess = known.includes(word) ? rest.at(-1) : undefined;
-  const meant = excess === undefined ? suggest(word, known) : undefined;
+function unknownWords([first = '', excess]: readonly string[]): UsageError {
+  const isTopic = Object.hasOwn(TOPICS, first);
+  const meant = isTopic ? undefined : suggest(first, WORDS);
   return new UsageError(
-    excess === undefined
-      ? `No help topic or command ${quoted(word)}`
-      : `Unexpected argument ${quoted(excess)}`,
+    isTopic ? `Unexpected argument ${quoted(excess ?? '')}` : `No help topic or command ${quoted(first)}`,
     meant === undefined ? 'Run "petstore help" for all commands and topics.' : `Did you mean "${meant}"?`,
   );
 }
