@@ -1,5 +1,4 @@
 import { type DomainName, parseDomainName } from '../../../../domain/index.js';
-import { toTerminalLine } from '../../../output/index.js';
 import { UsageError } from '../../../errors/usage-error.js';
 
 /** More make a message unreadable, such as of a file of names. */
@@ -49,22 +48,10 @@ function parseOrError(word: string): DomainName | UsageError {
   const parsed = parseDomainName(word);
   if (parsed.ok) return parsed.name;
   const { finding, suggestion } = parsed;
-  const message = withVisibleControls(finding.message.replace(/\.$/, ''), word);
   return new UsageError(
-    `${message} (${finding.id})`,
+    `${finding.message.replace(/\.$/, '')} (${finding.id})`,
     suggestion === undefined ? finding.fix?.text : `Did you mean "${suggestion}"?`,
   );
-}
-
-/** Shows control characters of the input as other messages do, instead of escaped as in DNS. */
-function withVisibleControls(message: string, word: string): string {
-  if (word.includes('\\')) return message;
-  return message.replaceAll(/\\(\d{3})|\\u\{([\dA-F]+)\}/g, (_, decimal?: string, hex = '') => {
-    const code = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal);
-    const character = String.fromCodePoint(code);
-    const shown = toTerminalLine(character);
-    return shown === character ? `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>` : shown;
-  });
 }
 
 /**
