@@ -3,7 +3,8 @@ import { checkBaseUrl } from '../../settings/config/base-url.js';
 import { describeOrigin } from '../../settings/config/settings.js';
 import { readConfigFile } from '../../settings/config/config-files.js';
 import type { Profile } from '../../settings/config/fields.js';
-import { variable, type InputStream } from '../../system/context.js';
+import { variable } from '../../system/context.js';
+import { readInput } from '../../system/files/input-file.js';
 import { toTerminalLine } from '../../output/index.js';
 import { shellWord } from '../../errors/shell-word.js';
 import { UsageError } from '../../errors/usage-error.js';
@@ -85,7 +86,7 @@ function isSameUrl(one: string, other: string): boolean {
 }
 
 /** Longer than any key: longer input is probably the wrong file. */
-const KEY_MAX_BYTES = 8_192;
+const KEY_LENGTH_MAX = 8_192;
 
 const PIPE_HINT = 'Pipe it in: COMMAND | petstore auth login --with-key';
 
@@ -93,9 +94,10 @@ const PIPE_HINT = 'Pipe it in: COMMAND | petstore auth login --with-key';
 export async function readKey(withKey: boolean, session: Session): Promise<string> {
   const { context } = session;
   if (withKey) {
-    const key = (await readShort(context.stdin, context.signal)).trim();
-    if (key !== '') return checkKey(key, session);
-    throw new UsageError('No key on stdin', PIPE_HINT);
+    const key = (await readInput('-', context)).text.trim();
+    if (key === '') throw new UsageError('No key on stdin', PIPE_HINT);
+    if (key.length <= KEY_LENGTH_MAX) return checkKey(key, session);
+    throw new UsageError(`${key.length.toLocaleString('en')} characters are too long for a key`, PIPE_HINT);
   }
   if (!session.canPrompt) throw new UsageError("Can't prompt for the key: no terminal", PIPE_HINT);
   const prompter = await session.prompter();
@@ -105,24 +107,6 @@ export async function readKey(withKey: boolean, session: Session): Promise<strin
     return problem === undefined || `The key contains ${problem}.`;
   });
   return checkKey(answer.trim(), session);
-}
-
-/** Stops at the limit, because a stream may never end. */
-async function readShort(stdin: InputStream, signal: AbortSignal): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  for await (const piece of stdin.read(signal)) {
-    bytes += piece.length;
-    if (bytes > KEY_MAX_BYTES) {
-      throw new UsageError(
-        `More than ${String(KEY_MAX_BYTES)} bytes on stdin, which is too long for a key`,
-        'Pipe in only the key: COMMAND | petstore auth login --with-key',
-      );
-    }
-    text += decoder.decode(piece, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 function checkKey(key: string, { context }: Session): string {
