@@ -1,6 +1,6 @@
 import type { Notes, Prompts, Session } from './action.js';
 import type { FoundKey } from '../settings/credentials/api-key.js';
-import { isLoopback } from '../settings/config/base-url.js';
+import { isLoopback } from '../../client/index.js';
 import type { ProjectFile } from '../settings/config/config-files.js';
 import type { Settings } from '../settings/config/settings.js';
 import { addTrustedUrl, editConfig, profileIn } from '../settings/config/config-editor.js';

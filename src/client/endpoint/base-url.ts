@@ -84,9 +84,12 @@ function parse(value: string): URL {
   }
 }
 
-/** Checks for a loopback host. Subdomains of `localhost` do not count: some systems resolve them by DNS, so they may be other hosts. */
+/**
+ * Checks for a loopback host; IPv6 with or without brackets. Subdomains of `localhost` do not count: some systems resolve
+ * them by DNS, so they may be other hosts.
+ */
 export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+  return /^(?:localhost|::1|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname);
 }
 
 function configurationError(message: string, hint: string): ConfigurationError {

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../settings/config/base-url.js';
+import { isLoopback } from '../../../client/index.js';
 import type { Session } from '../../session/action.js';
 import { shellWord } from '../../errors/shell-word.js';
 import type { MockOptions } from './mock-flags.js';

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../../client/index.js';
 import { UsageError } from '../../errors/usage-error.js';
 
 /**
@@ -56,17 +57,4 @@ export function checkBaseUrl(source: string, text: string, file?: string): strin
     );
   }
   return url.href;
-}
-
-/**
- * Whether a host is this machine; IPv6 with or without brackets. Plain http is allowed to it, and it is never reached
- * through a proxy. Names below `localhost` do not count: systems may resolve them by DNS.
- */
-export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname === '::1' ||
-    hostname === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  );
 }
