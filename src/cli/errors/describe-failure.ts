@@ -13,7 +13,7 @@ import { isUntrustedCertificate } from '../../security/tls-codes.js';
 import { CommandFailure, type FailureFacts, UNCONFIRMED_HINT } from './command-failure.js';
 import { EXIT } from './exit-codes.js';
 import { MultilineError } from './usage-error.js';
-import { addressHint, keyHint, type KeyInUse } from './service-hints.js';
+import { addressHint, keyHint, type KeyInUse, PETS_PATH } from './service-hints.js';
 
 /** A failure as printed, with the exit code of the process. */
 export interface FailureReport extends Omit<FailureFacts, 'retryAt'> {
@@ -146,9 +146,7 @@ function unknownOutcomeHint({ cause }: PetStoreError): string {
   return isRedirect ? `${UNCONFIRMED_HINT} ${addressHint(cause) ?? cause.hint}` : UNCONFIRMED_HINT;
 }
 
-/** The path of a pet or of the list in which it was searched; any other path was written by the user. */
-const PETS_PATH = /\/pets(?:\/[^/]+)?$/;
-
+/** Any other path than that of pets was written by the user. */
 function notFoundHint({ request }: PetStoreError): string {
   const path = request !== undefined && URL.canParse(request.url) ? new URL(request.url).pathname : '/pets';
   return PETS_PATH.test(path)

@@ -20,7 +20,7 @@ export type KeyInUse =
 
 /** The path of the list, and of a pet, below the base URL. */
 const LIST_PATH = '/pets';
-const PETS_PATH = /\/pets(?:\/[^/]+)?$/;
+export const PETS_PATH = /\/pets(?:\/[^/]+)?$/;
 /** The version prefix of both addresses of the service (interface specification, "Versioning"). */
 const VERSION_PREFIX = '/v1';
 
