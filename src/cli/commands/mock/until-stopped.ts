@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Session } from '../../session/action.js';
 import { type MockAddress, removeReadyFile, writeReadyFile } from './ready-file.js';
 
@@ -18,10 +19,7 @@ export async function untilStopped(
     if (readyFile !== undefined) writeReadyFile(readyFile, server.address, context);
     server.announce();
     context.watchReader?.();
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    if (!signal.aborted) await once(signal, 'abort');
   } finally {
     if (readyFile !== undefined) removeReadyFile(readyFile, server.address, context);
     await server.close();

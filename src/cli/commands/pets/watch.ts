@@ -4,6 +4,7 @@ import type { Pet } from '../../../schema/pet-reader.js';
 import type { Session } from '../../session/action.js';
 import type { Interruption } from '../../system/context.js';
 import { counted } from '../../errors/counted.js';
+import { sleep } from '../../../time/clock.js';
 import { describeDuration } from '../../../time/duration.js';
 import { describeFailure, messageForPeople } from '../../errors/describe-failure.js';
 import { describeSessionFailure } from '../../session/session-failure.js';
@@ -37,8 +38,6 @@ export interface WatchOptions {
 
 /** Maximum time between polls of a failing service. */
 const RETRY_DELAY_MAX_MS = 300_000;
-/** Node's timers fire at once for longer delays. */
-const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /**
  * Shows a list, then its changes, until it is stopped.
@@ -53,7 +52,7 @@ export async function watchPets(
   checkWatchOutput(session);
   const store = await session.client({ fields: PET_COLUMNS });
   const output = await createChangeOutput(session);
-  const { signal, stderr, watchReader } = session.context;
+  const { clock, signal, stderr, watchReader } = session.context;
   watchReader?.();
   const endLine = (): void => {
     // The terminal has shown ^C on it.
@@ -70,7 +69,7 @@ export async function watchPets(
   session.note(`Watching ${counted(found.pets.length, 'pet')}, ${describePace(next)}. Press ^C to stop.`);
   for (;;) {
     if (!found.complete) warnOfTruncation(found.listed, session);
-    await sleep(next.delayMs, session);
+    await sleep(clock, next.delayMs, signal);
     found = await pollWithRetry(() => poll(store), next.delayMs, session);
     const compared = comparePets(seen, found.pets, found.complete);
     await output.changes(compared.changes);
@@ -110,7 +109,7 @@ async function pollWithRetry(
       if (retryInMs === undefined) throw error;
       const message = messageForPeople(describeSessionFailure(error, session));
       if (failures === 0) session.note(`warning: ${message}. Retrying in ${describeDuration(retryInMs)}.`);
-      await sleep(retryInMs, session);
+      await sleep(session.context.clock, retryInMs, session.context.signal);
     }
   }
 }
@@ -136,22 +135,4 @@ function describePace({ delayMs, isLimited }: NextPoll): string {
     ? ' to leave half of the remaining requests to other uses (change it with --interval)'
     : '';
   return `polling every ${describeDuration(delayMs)}${reason}`;
-}
-
-function sleep(delayMs: number, { context: { clock, signal } }: Session): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      cancel();
-      reject(signal.reason as Error);
-    };
-    const cancel = clock.setTimeout(
-      () => {
-        signal.removeEventListener('abort', stop);
-        resolve();
-      },
-      Math.min(delayMs, TIMER_MAX_MS),
-    );
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
 }

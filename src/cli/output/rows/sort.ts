@@ -48,18 +48,7 @@ function kindRank(value: unknown): number {
   return typeof value === 'string' ? 1 : 2;
 }
 
+/** UTF-8 sorts by code point; UTF-16 sorts surrogates before U+E000. */
 function compareCodePoints(a: string, b: string): number {
-  const end = Math.min(a.length, b.length);
-  for (let index = 0; index < end; index += 1) {
-    const left = a.charCodeAt(index);
-    const right = b.charCodeAt(index);
-    if (left !== right) return codePointRank(left) - codePointRank(right);
-  }
-  return a.length - b.length;
-}
-
-/** UTF-16 sorts surrogates (D800-DFFF) before U+E000-FFFF; by code point they come after. */
-function codePointRank(unit: number): number {
-  if (unit >= 0xe000) return unit - 0x800;
-  return unit >= 0xd800 ? unit + 0x2000 : unit;
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
