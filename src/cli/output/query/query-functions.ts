@@ -19,30 +19,29 @@ export function registerExactFunctions(interpreter: Interpreter, jmespath: JmesP
       override: true,
     });
   };
-  const keysOf = (name: string, [items, key]: unknown[]): Keyed[] => {
-    const keyed = (items as unknown[]).map((item) => ({
+  /** The items of a list with what they are compared by: the value of the key, if there is one. */
+  const keyed = (name: string, [items, key]: unknown[]): Keyed[] => {
+    const all = (items as unknown[]).map((item) => ({
       item,
-      key: interpreter.visit(key as Expression, item as never),
+      key: key === undefined ? item : interpreter.visit(key as Expression, item as never),
     }));
-    requireOneKind(name, keyed);
-    return keyed;
-  };
-  const plain = (name: string, [items]: unknown[]): Keyed[] => {
-    const keyed = (items as unknown[]).map((item) => ({ item, key: item }));
-    requireOneKind(name, keyed);
-    return keyed;
+    requireOneKind(name, all);
+    return all;
   };
 
   for (const [operator, name] of Object.entries(ORDERING_FUNCTIONS)) {
     register(name, ([left, right]) => compareInOrder(operator, left, right), [...any, ...any]);
   }
-  register('sort', (args) => sorted(plain('sort', args)), array);
-  register('sort_by', (args) => sorted(keysOf('sort_by', args)), arrayAndKey);
-  register('max', (args) => extreme(plain('max', args), 1), array);
-  register('max_by', (args) => extreme(keysOf('max_by', args), 1), arrayAndKey);
-  register('min', (args) => extreme(plain('min', args), -1), array);
-  register('min_by', (args) => extreme(keysOf('min_by', args), -1), arrayAndKey);
-  register('group_by', ([items, key]) => grouped(keysOf('group_by', [items, key])), arrayAndKey);
+  const functions: Readonly<Record<string, (all: readonly Keyed[]) => unknown>> = {
+    sort: sorted,
+    max: (all) => extreme(all, 1),
+    min: (all) => extreme(all, -1),
+  };
+  for (const [name, run] of Object.entries(functions)) {
+    register(name, (args) => run(keyed(name, args)), array);
+    register(`${name}_by`, (args) => run(keyed(`${name}_by`, args)), arrayAndKey);
+  }
+  register('group_by', (args) => grouped(keyed('group_by', args)), arrayAndKey);
   register('to_string', ([value]) => (typeof value === 'string' ? value : stringifyJson(value)), any);
   register('to_number', ([value]) => toNumber(value), any);
   exactTypes(interpreter.runtime, jmespath.TYPE_NUMBER);
