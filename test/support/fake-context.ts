@@ -24,7 +24,6 @@ export interface World {
   currentDirectory?: string;
   platform?: string;
   nodeVersion?: string;
-  programPath?: string;
   prompter?: Prompter;
   /** Default: a keychain that is not available. */
   keychain?: Keychain;
@@ -118,7 +117,6 @@ export function fakeContext(world: World = {}): {
     homeDirectory: world.homeDirectory ?? '/dev/null/home',
     platform: world.platform ?? 'linux',
     nodeVersion: world.nodeVersion ?? 'v22.13.0',
-    ...(world.programPath === undefined ? {} : { programPath: world.programPath }),
     processId: 4242,
     userId: world.userId ?? process.geteuid?.(),
     stdin: {

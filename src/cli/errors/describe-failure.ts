@@ -197,7 +197,7 @@ function rateLimitHint(error: PetStoreError, waitMaxMs: number): string | undefi
 }
 
 /** Above this, the wait may come from a wrong header or clock. In milliseconds. */
-export const LONG_WAIT_MS = 3_600_000;
+const LONG_WAIT_MS = 3_600_000;
 const RESET_HINT = 'If the wait is wrong, run "petstore limits --reset" to clear it.';
 
 /** A wait for a flag, at least as long: `47s` (some seconds longer), `6m`, `24h`. */

@@ -1,24 +1,13 @@
-import { LONG_WAIT_MS } from '../../errors/describe-failure.js';
-import { UNLIMITED_MIN } from '../limits/limit-view.js';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  BUDGET_FOLDER_PATTERN,
-  fileGate,
-  type GateStore,
-  type KnownBudget,
-  type RateLimitWindow,
-  redisGate,
-} from '../../../client/index.js';
+import { BUDGET_FOLDER_PATTERN, fileGate, type GateStore, redisGate } from '../../../client/index.js';
 import type { Session } from '../../session/action.js';
 import type { Context } from '../../system/context.js';
 import { gateDirectory, gateSetting } from '../../settings/config/gate.js';
 import { unsafety } from '../../system/files/ownership.js';
 import { systemErrorCode } from '../../../security/system-error.js';
 import { withTimeLimit } from '../../system/time-limit.js';
-import { describeDuration } from '../../../time/duration.js';
 import type { Result } from './check.js';
-import type { Setup } from './setup.js';
 
 const STORE_TIMEOUT_MS = 5_000;
 /** The name of a budget of no key, which shows whether a store works. */
@@ -75,8 +64,7 @@ function removeTrial(location: string): void {
   }
 }
 
-export async function checkBudget(store: BudgetStore, setup: Setup, session: Session): Promise<Result> {
-  const { kind, location, isTested, obstacle } = store;
+export function checkBudget({ kind, location, isTested, obstacle }: BudgetStore): Result {
   if (obstacle !== undefined) {
     const owner = kind === 'redis' ? 'this machine' : 'each process';
     const finding = `${obstacle.reason}, so ${owner} keeps its own rate budget`;
@@ -85,34 +73,7 @@ export async function checkBudget(store: BudgetStore, setup: Setup, session: Ses
   if (kind === 'memory')
     return { state: 'ok', finding: 'rate budget in memory: each process has its own (PETSTORE_GATE)' };
   const where = kind === 'redis' ? `Redis at ${String(location)}` : String(location);
-  const budget = kind === 'file' || isTested ? await readBudget(setup, session) : undefined;
-  const finding = `rate budget in ${where}${isTested ? '' : ', not tested'}${describeBudget(budget)}`;
-  return { state: 'ok', finding };
-}
-
-/** The known budget of the key; `undefined` if it can't be read. Sends nothing to the service. */
-async function readBudget({ destination }: Setup, session: Session): Promise<KnownBudget | undefined> {
-  try {
-    await destination.need();
-    const store = await session.client({ once: true, mayPrompt: false });
-    return await withTimeLimit(STORE_TIMEOUT_MS, session.context, () => store.budget());
-  } catch {
-    // Other checks report the reason.
-    return undefined;
-  }
-}
-
-function describeBudget({ windows, heldForMs }: KnownBudget = { windows: [], heldForMs: 0 }): string {
-  const [tightest] = [...windows].sort((one, other) => one.remaining - other.remaining);
-  const left = tightest === undefined ? '' : `; ${requestsLeft(tightest)}`;
-  const clear = heldForMs > LONG_WAIT_MS ? ' (petstore limits --reset clears it)' : '';
-  return heldForMs > 0 ? `${left}; no requests for ${describeDuration(heldForMs)} after a 429${clear}` : left;
-}
-
-/** Formats numbers for people: `5 of 1,000 requests left`. */
-function requestsLeft({ remaining, limit }: RateLimitWindow): string {
-  if (limit >= UNLIMITED_MIN) return 'unlimited requests';
-  return `${remaining.toLocaleString('en')} of ${limit.toLocaleString('en')} requests left`;
+  return { state: 'ok', finding: `rate budget in ${where}${isTested ? '' : ', not tested'}` };
 }
 
 const OTHER_DIRECTORY = 'export PETSTORE_STATE_DIR=DIRECTORY';

@@ -54,8 +54,6 @@ function withoutDoctor(hint: string): string {
   return hint.replace(/, or run "petstore doctor"|(?: Otherwise run| Run) "petstore doctor"[^.]*\./, '');
 }
 
-export type Fact<T> = ReturnType<typeof createFact<T>>;
-
 /** Creates a value that several checks use. The first of them reads it. */
 export function createFact<T>(id: string, readValue: () => T | Promise<T>) {
   let value: Promise<T> | undefined;

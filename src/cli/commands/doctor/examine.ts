@@ -41,7 +41,7 @@ export async function examine(
       { id: 'settings', run: () => checkSettings(invalid, session.context.env) },
       ...(await setupSteps(setup, keyVerdict(outcome), session)),
       { id: 'permissions', run: () => checkPermissions(session.context) },
-      { id: 'state', run: () => checkBudget(store, setup, requesting) },
+      { id: 'state', run: () => checkBudget(store) },
       ...serviceSteps(outcome, session),
     ];
     const checks: Check[] = [];

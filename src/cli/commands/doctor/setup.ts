@@ -1,7 +1,17 @@
 import { existsSync } from 'node:fs';
-import { findApiKey, keySource, loginCommand, maskedKey } from '../../settings/credentials/api-key.js';
-import { readConfigFile, readProjectFile } from '../../settings/config/config-files.js';
-import { lockedError } from '../../settings/config/config-editor.js';
+import {
+  findApiKey,
+  type FoundKey,
+  keySource,
+  loginCommand,
+  maskedKey,
+} from '../../settings/credentials/api-key.js';
+import {
+  type ConfigFile,
+  type ProjectFile,
+  readConfigFile,
+  readProjectFile,
+} from '../../settings/config/config-files.js';
 import {
   describeOrigin,
   findProfile,
@@ -15,13 +25,10 @@ import type { Session } from '../../session/action.js';
 import { checkDestination } from '../../session/destination.js';
 import { keyOf } from '../../session/session-failure.js';
 import type { Context } from '../../system/context.js';
-import { TimeLimitError, withTimeLimit } from '../../system/time-limit.js';
-import { lockFile } from '../../../security/file-lock.js';
 import { counted } from '../../errors/counted.js';
-import { otherInstallation } from './other-installation.js';
 import { shellWord } from '../../errors/shell-word.js';
 import { VERSION } from '../../../version.js';
-import { createFact, type Fact, type Result, Skipped, type Step } from './check.js';
+import { createFact, type Result, Skipped, type Step } from './check.js';
 
 /** The configuration and what it selects. `undefined` is a value: nothing is set. */
 export type Setup = ReturnType<typeof readSetup>;
@@ -81,26 +88,45 @@ export async function setupSteps(
   const profile = await setup.profile.need().catch(() => undefined);
   const login = loginCommand(profile?.name);
   return [
-    { id: 'config', remedy: CONFIG_HELP, run: () => checkConfig(setup.config, session.context) },
-    { id: 'project', remedy: CONFIG_HELP, run: () => checkProject(setup.project, session.context) },
-    { id: 'profile', remedy: 'petstore auth list', run: () => checkProfile(setup.profile) },
-    { id: 'base-url', remedy: 'petstore config list --show-origin', run: () => checkBaseUrl(setup.baseUrl) },
-    { id: 'key', remedy: login, run: () => checkKey(setup.key, verdict, session) },
-    { id: 'destination', remedy: 'Pass --base-url.', run: () => showDestination(setup.destination) },
+    { id: 'config', remedy: CONFIG_HELP, run: async () => checkConfig(await setup.config.read()) },
+    {
+      id: 'project',
+      remedy: CONFIG_HELP,
+      run: async () => checkProject(await setup.project.read(), session.context),
+    },
+    {
+      id: 'profile',
+      remedy: 'petstore auth list',
+      async run() {
+        const selected = await setup.profile.read();
+        if (selected === undefined) return ok('no profile selected');
+        return ok(`${selected.name}, from ${describeOrigin(selected.from, { setting: 'profile' })}`);
+      },
+    },
+    {
+      id: 'base-url',
+      remedy: 'petstore config list --show-origin',
+      async run() {
+        const { url, from } = await setup.baseUrl.read();
+        return ok(`${url}, from ${from}`);
+      },
+    },
+    { id: 'key', remedy: login, run: async () => checkKey(await setup.key.read(), verdict, session) },
+    {
+      id: 'destination',
+      remedy: 'Pass --base-url.',
+      run: async () => ok(`the key may be sent to ${await setup.destination.read()}`),
+    },
   ];
 }
 
-export function checkProgram(context: Context): Result {
-  const { nodeVersion, platform, programPath } = context;
+function ok(finding: string): Result {
+  return { state: 'ok', finding };
+}
+
+export function checkProgram({ nodeVersion, platform }: Context): Result {
   const finding = `petstore ${VERSION}, Node ${nodeVersion}, ${platform}`;
-  const other = otherInstallation(context);
-  if (isSupported(nodeVersion) && other === undefined) return { state: 'ok', finding };
-  if (isSupported(nodeVersion))
-    return {
-      state: 'warn',
-      finding: `${finding}; the shell starts another installation: ${String(other)}`,
-      remedy: `Remove ${shellWord(String(other))}, or put this one earlier in PATH: ${String(programPath)}`,
-    };
+  if (isSupported(nodeVersion)) return ok(finding);
   const remedy = 'Install Node 20.19 or a later 20, 22.13 or a later 22, or 24 or later.';
   return { state: 'warn', finding: `${finding}: this Node version is not supported`, remedy };
 }
@@ -111,52 +137,17 @@ function isSupported(nodeVersion: string): boolean {
   return major >= 24 || (major === 20 && minor >= 19) || (major === 22 && minor >= 13);
 }
 
-async function checkConfig({ read }: Setup['config'], context: Context): Promise<Result> {
-  const { path, profiles } = await read();
-  if (await isLocked(path, context)) {
-    const { message, hint } = lockedError(path);
-    return { state: 'warn', finding: message, remedy: hint };
-  }
-  const content = counted(Object.keys(profiles).length, 'profile');
-  return { state: 'ok', finding: existsSync(path) ? `${path}: ${content}` : `${path} does not exist yet` };
+function checkConfig({ path, profiles }: ConfigFile): Result {
+  if (!existsSync(path)) return ok(`${path} does not exist yet`);
+  return ok(`${path}: ${counted(Object.keys(profiles).length, 'profile')}`);
 }
 
-/** The lock of a dead process of this machine is removed. That of another machine is broken later. */
-const LOCK_WAIT_MS = 500;
-
-async function isLocked(path: string, context: Context): Promise<boolean> {
-  if (!existsSync(`${path}.lock`)) return false;
-  const { clock } = context;
-  try {
-    const lock = await withTimeLimit(LOCK_WAIT_MS, context, (signal) => lockFile(path, { clock, signal }));
-    lock?.release();
-    return lock === undefined;
-  } catch (error) {
-    // Other checks report a folder that can't be used.
-    return error instanceof TimeLimitError;
-  }
-}
-
-async function checkProject({ read }: Setup['project'], context: Context): Promise<Result> {
-  const file = await read();
-  if (file === undefined)
-    return { state: 'ok', finding: 'no petstore.config.json in this directory or above' };
+function checkProject(file: ProjectFile | undefined, context: Context): Result {
+  if (file === undefined) return ok('no petstore.config.json in this directory or above');
   const { path } = file;
-  if (!hasForeignOwner(file, context)) return { state: 'ok', finding: path };
+  if (!hasForeignOwner(file, context)) return ok(path);
   const remedy = `Check its content, then run: sudo chown -h "$(id -u)" ${shellWord(path)}`;
   return { state: 'warn', finding: `${path} belongs to another user`, remedy };
-}
-
-async function checkProfile({ read }: Setup['profile']): Promise<Result> {
-  const selected = await read();
-  if (selected === undefined) return { state: 'ok', finding: 'no profile selected' };
-  const { name, from } = selected;
-  return { state: 'ok', finding: `${name}, from ${describeOrigin(from, { setting: 'profile' })}` };
-}
-
-async function checkBaseUrl({ read }: Setup['baseUrl']): Promise<Result> {
-  const { url, from } = await read();
-  return { state: 'ok', finding: `${url}, from ${from}` };
 }
 
 const VERDICTS = {
@@ -165,20 +156,12 @@ const VERDICTS = {
   unknown: 'not checked with the service',
 };
 
-async function checkKey(
-  { read }: Setup['key'],
-  verdict: 'accepted' | 'rejected' | null,
-  session: Session,
-): Promise<Result> {
-  const found = await read();
+function checkKey(found: FoundKey, verdict: 'accepted' | 'rejected' | null, session: Session): Result {
   const finding = `${maskedKey(found.secret)}, from ${keySource(found)}; ${VERDICTS[verdict ?? 'unknown']}`;
-  if (verdict !== 'rejected') return { state: 'ok', finding };
-  if (found.from === 'environment')
-    return { state: 'failed', finding, remedy: 'Set PETSTORE_API_KEY to a key of this service.' };
-  const remedy = elsewhereHint(keyOf(session)) ?? loginCommand(session.settings.profile);
+  if (verdict !== 'rejected') return ok(finding);
+  const remedy =
+    found.from === 'environment'
+      ? 'Set PETSTORE_API_KEY to a key of this service.'
+      : (elsewhereHint(keyOf(session)) ?? loginCommand(session.settings.profile));
   return { state: 'failed', finding, remedy };
-}
-
-async function showDestination({ read }: Fact<string>): Promise<Result> {
-  return { state: 'ok', finding: `the key may be sent to ${await read()}` };
 }

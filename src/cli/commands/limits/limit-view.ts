@@ -105,7 +105,7 @@ function peopleView(known: KnownLimit, windows: readonly KnownLimit[]): View {
 }
 
 /** A limit of this size stands for no limit: the mock sends it for Enterprise, whose limits are custom. */
-export const UNLIMITED_MIN = 1e9;
+const UNLIMITED_MIN = 1e9;
 
 /** Formats a number for people: `1,000`. */
 function count(value: number | undefined): string {

@@ -1,12 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { runFake } from '../../../support/fake-context.js';
-import { responseAt, doctorIn, NOTHING, NOW } from '../../../support/doctor.js';
+import { doctorIn, NOTHING } from '../../../support/doctor.js';
 import { startScriptedRedis } from '../../../support/scripted-redis.js';
-import { rateLimitHeaders } from '../../../support/rate-limit-headers.js';
 
 const { doctor, directories, env } = doctorIn();
-const RATE = rateLimitHeaders({ now: NOW, remaining: 57, resetInSeconds: 40 });
 
 test.each([
   ['memory', /in memory: each process has its own/],
@@ -56,46 +54,6 @@ test.skipIf(process.platform === 'win32')('a directory that others can write: on
   chmodSync(directories.state, 0o777);
   const { stderr } = await doctor({ env: { PETSTORE_GATE: 'file' } });
   expect(stderr.match(/^warning: /gm)).toHaveLength(1);
-});
-
-describe('the remaining budget', () => {
-  const world = { env: { PETSTORE_GATE: 'file' }, responses: [responseAt(NOW, { headers: RATE })] };
-
-  test('is read from the response of the one request', async () => {
-    const { found, requests } = await doctor(world);
-    expect(requests).toHaveLength(1);
-    expect(found('state').finding).toMatch(/gate; 57 of 60 requests left$/);
-  });
-
-  test.each<[string, Record<string, string>, RegExp]>([
-    [
-      'with grouped digits',
-      { 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '999' },
-      /999 of 1,000 requests left$/,
-    ],
-    [
-      'as unlimited',
-      { 'x-ratelimit-limit': '1000000000', 'x-ratelimit-remaining': '1000000000' },
-      /; unlimited requests$/,
-    ],
-  ])('is shown %s', async (_, headers, finding) => {
-    const responses = [responseAt(NOW, { headers: { ...RATE, ...headers } })];
-    const { found } = await doctor({ ...world, responses });
-    expect(found('state').finding).toMatch(finding);
-  });
-
-  test('names the command that clears a long wait', async () => {
-    const limited = responseAt(NOW, { status: 429, headers: { 'retry-after': '7200' } });
-    const { found } = await doctor({ ...world, responses: [limited] });
-    expect(found('state').finding).toContain('after a 429 (petstore limits --reset clears it)');
-  });
-
-  test('offline: as the last command stored it', async () => {
-    await doctor(world);
-    const { found, requests } = await doctor(world, '--offline');
-    expect(requests).toEqual([]);
-    expect(found('state').finding).toMatch(/gate; \d+ of 60 requests left$/);
-  });
 });
 
 describe('a Redis', () => {
