@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Clock } from '../../client/index.js';
-import { TimeLimitError, withTimeLimit } from './time-limit.js';
+import { type LimitHost, TimeLimitError, withTimeLimit } from './time-limit.js';
 
 /** Secrets by account in the keychain of the system. Methods reject if the keychain can't be used. */
 export interface Keychain {
@@ -32,12 +31,6 @@ export class KeychainAbsentError extends Error {
   override readonly name = 'KeychainAbsentError';
 }
 
-interface KeychainHost {
-  clock: Pick<Clock, 'now' | 'setTimeout'>;
-  /** Ends the keychain process. */
-  signal: AbortSignal;
-}
-
 /** A keychain may prompt the user, or hang on a dead session bus. */
 const RESPONSE_TIMEOUT_MS = 3_000;
 
@@ -46,11 +39,12 @@ const RESPONSE_TIMEOUT_MS = 3_000;
  * go through pipes, never through arguments or the environment.
  *
  * @param spawn starts the process, with pipes.
+ * @param host its signal ends the process.
  * @param responseMs the longest wait for a response; default 3,000.
  */
 export function createKeychain(
   spawn: () => ChildProcess,
-  host: KeychainHost,
+  host: LimitHost,
   responseMs = RESPONSE_TIMEOUT_MS,
 ): Keychain {
   const call = async (request: KeychainRequest): Promise<Extract<KeychainResponse, { ok: true }>> => {
@@ -75,7 +69,7 @@ async function exchange(
   child: ChildProcess,
   request: KeychainRequest,
   responseMs: number,
-  host: KeychainHost,
+  host: LimitHost,
 ): Promise<KeychainResponse> {
   const response = new Promise<KeychainResponse>((resolve) => {
     let text = '';

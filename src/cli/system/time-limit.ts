@@ -1,7 +1,13 @@
 import { untilAborted } from '../../time/signals.js';
 import { startTimeLimit as startLimit } from '../../time/time-limit.js';
-import type { Context } from './context.js';
+import type { Clock } from '../../time/clock.js';
 import { describeDuration } from '../../time/duration.js';
+
+/** What ends work early. */
+export interface LimitHost {
+  clock: Pick<Clock, 'now' | 'setTimeout'>;
+  signal: AbortSignal;
+}
 
 /** Work took longer than its time limit. */
 export class TimeLimitError extends Error {
@@ -17,7 +23,7 @@ export class TimeLimitError extends Error {
  *
  * @returns a signal that aborts with a `TimeLimitError`, or with the reason of the outer signal; and what clears the timer.
  */
-export function startTimeLimit(limitMs: number, { clock, signal: outer }: Pick<Context, 'clock' | 'signal'>) {
+export function startTimeLimit(limitMs: number, { clock, signal: outer }: LimitHost) {
   const controller = new AbortController();
   const cancel = startLimit(clock, limitMs, () => {
     controller.abort(new TimeLimitError(limitMs));
@@ -33,10 +39,10 @@ export function startTimeLimit(limitMs: number, { clock, signal: outer }: Pick<C
  */
 export async function withTimeLimit<T>(
   limitMs: number,
-  context: Pick<Context, 'clock' | 'signal'>,
+  host: LimitHost,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { signal, cancel } = startTimeLimit(limitMs, context);
+  const { signal, cancel } = startTimeLimit(limitMs, host);
   try {
     return await untilAborted(work(signal), signal);
   } finally {
