@@ -13,45 +13,52 @@ const STORE_TIMEOUT_MS = 5_000;
 /** The name of a budget of no key, which shows whether a store works. */
 const UNUSED_BUDGET = '0'.repeat(32);
 
-/** Where the rate budget is stored. */
-export interface BudgetStore {
-  kind: 'memory' | 'file' | 'redis';
-  /** The directory, or host and port. */
-  location?: string;
-  /** Whether a trial write shows that it works. */
-  isTested: boolean;
-  /** Why the budget can't be stored there, and what helps. */
-  obstacle?: { reason: string; remedy: string } | undefined;
-}
+const OTHER_DIRECTORY = 'export PETSTORE_STATE_DIR=DIRECTORY';
+const DIRECTORY_REMEDY = `Make it writable, or name another directory: ${OTHER_DIRECTORY}`;
+const REDIS_REMEDY =
+  'Start Redis or correct PETSTORE_GATE. PETSTORE_GATE=file stores the budget on this machine.';
 
 /**
- * Finds out whether the store works by a trial write. With --mock and --dry-run nothing is written: no command then uses
- * the store.
+ * Finds out whether the budget is stored where it should be, by a trial write. With --mock and --dry-run nothing is
+ * written: no command then uses the store.
  *
+ * @returns a warning if the store does not work.
  * @throws UsageError for an invalid `PETSTORE_GATE`.
  */
-export async function findBudgetStore(session: Session, offline: boolean): Promise<BudgetStore> {
+export async function checkBudget(session: Session, offline: boolean): Promise<Result> {
   const { context, global } = session;
   const gate = gateSetting(context);
-  if (gate === 'memory') return { kind: 'memory', isTested: false };
+  if (gate === 'memory')
+    return { state: 'ok', finding: 'rate budget in memory: each process has its own (PETSTORE_GATE)' };
   const isUsed = !global.mock && session.recorder === undefined;
-  if (gate === 'file') {
-    const location = gateDirectory(context);
-    const unsafe = unsafety(location, context.userId);
-    if (unsafe !== undefined) {
-      const remedy = `Name a directory that only you can write: ${OTHER_DIRECTORY}`;
-      return { kind: 'file', location, isTested: false, obstacle: { reason: unsafe.message, remedy } };
-    }
-    if (!isUsed) return { kind: 'file', location, isTested: false };
-    const obstacle = await findObstacle(fileGate({ directory: location }), context, DIRECTORY_REMEDY);
-    removeTrial(location);
-    return { kind: 'file', location, isTested: true, obstacle };
+  if (gate !== 'file') {
+    const { host } = new URL(gate.redisUrl);
+    if (!isUsed || offline) return { state: 'ok', finding: `rate budget in Redis at ${host}, not tested` };
+    const obstacle = await findObstacle(redisGate({ url: gate.redisUrl }), context, REDIS_REMEDY);
+    return obstacle === undefined
+      ? { state: 'ok', finding: `rate budget in Redis at ${host}` }
+      : notStored(obstacle, 'this machine');
   }
-  const isTested = isUsed && !offline;
-  const obstacle = isTested
-    ? await findObstacle(redisGate({ url: gate.redisUrl }), context, REDIS_REMEDY)
-    : undefined;
-  return { kind: 'redis', location: new URL(gate.redisUrl).host, isTested, obstacle };
+  const location = gateDirectory(context);
+  const unsafe = unsafety(location, context.userId);
+  const remedy = `Name a directory that only you can write: ${OTHER_DIRECTORY}`;
+  if (unsafe !== undefined) return notStored({ reason: unsafe.message, remedy }, 'each process');
+  if (!isUsed) return { state: 'ok', finding: `rate budget in ${location}, not tested` };
+  const obstacle = await findObstacle(fileGate({ directory: location }), context, DIRECTORY_REMEDY);
+  removeTrial(location);
+  return obstacle === undefined
+    ? { state: 'ok', finding: `rate budget in ${location}` }
+    : notStored(obstacle, 'each process');
+}
+
+/** Why a budget can't be stored, and what helps. */
+interface Obstacle {
+  reason: string;
+  remedy: string;
+}
+
+function notStored({ reason, remedy }: Obstacle, owner: string): Result {
+  return { state: 'warn', finding: `${reason}, so ${owner} keeps its own rate budget`, remedy };
 }
 
 function removeTrial(location: string): void {
@@ -64,23 +71,6 @@ function removeTrial(location: string): void {
   }
 }
 
-export function checkBudget({ kind, location, isTested, obstacle }: BudgetStore): Result {
-  if (obstacle !== undefined) {
-    const owner = kind === 'redis' ? 'this machine' : 'each process';
-    const finding = `${obstacle.reason}, so ${owner} keeps its own rate budget`;
-    return { state: 'warn', finding, remedy: obstacle.remedy };
-  }
-  if (kind === 'memory')
-    return { state: 'ok', finding: 'rate budget in memory: each process has its own (PETSTORE_GATE)' };
-  const where = kind === 'redis' ? `Redis at ${String(location)}` : String(location);
-  return { state: 'ok', finding: `rate budget in ${where}${isTested ? '' : ', not tested'}` };
-}
-
-const OTHER_DIRECTORY = 'export PETSTORE_STATE_DIR=DIRECTORY';
-const DIRECTORY_REMEDY = `Make it writable, or name another directory: ${OTHER_DIRECTORY}`;
-const REDIS_REMEDY =
-  'Start Redis or correct PETSTORE_GATE. PETSTORE_GATE=file stores the budget on this machine.';
-
 /**
  * Uses a store as every command does. Redis may accept a connection and still reject the password; a disk may be full, or
  * have no hard links.
@@ -89,7 +79,7 @@ async function findObstacle(
   store: GateStore,
   context: Context,
   remedy: string,
-): Promise<BudgetStore['obstacle']> {
+): Promise<Obstacle | undefined> {
   try {
     await withTimeLimit(STORE_TIMEOUT_MS, context, async () => {
       const ledger = store.open(UNUSED_BUDGET);

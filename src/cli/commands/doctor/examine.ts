@@ -1,6 +1,6 @@
 import type { Session } from '../../session/action.js';
 import { startTimeLimit } from '../../system/time-limit.js';
-import { checkBudget, findBudgetStore } from './budget-check.js';
+import { checkBudget } from './budget-check.js';
 import { type Check, runStep, type Step } from './check.js';
 import { checkPermissions } from './file-permissions.js';
 import { checkSettings, GATE, type InvalidSetting, sessionWithout } from './invalid-settings.js';
@@ -31,9 +31,9 @@ export async function examine(
   try {
     const session = open();
     const setup = readSetup(session);
-    const store = await findBudgetStore(session, offline);
+    const budget = await checkBudget(session, offline);
     // A store that does not work would only delay the request.
-    const requesting = store.obstacle === undefined ? session : open({ variable: GATE });
+    const requesting = budget.state === 'ok' ? session : open({ variable: GATE });
     const outcome = offline ? skipped('--offline') : await sendRequest(setup, requesting);
     context.signal.throwIfAborted();
     const steps: readonly Step[] = [
@@ -41,7 +41,7 @@ export async function examine(
       { id: 'settings', run: () => checkSettings(invalid, session.context.env) },
       ...(await setupSteps(setup, keyVerdict(outcome), session)),
       { id: 'permissions', run: () => checkPermissions(session.context) },
-      { id: 'state', run: () => checkBudget(store) },
+      { id: 'state', run: () => budget },
       ...serviceSteps(outcome, session),
     ];
     const checks: Check[] = [];
