@@ -80,17 +80,10 @@ function shareRest(
   rest: number,
 ): number {
   let left = rest;
-  let growing = columns;
-  while (left > 0) {
-    growing = growing.filter((index) => (widths[index] ?? 0) < (goal[index] ?? 0));
-    if (growing.length === 0) break;
-    const share = Math.max(1, Math.floor(left / growing.length));
-    for (const index of growing) {
-      const width = widths[index] ?? 0;
-      const added = Math.min(share, left, (goal[index] ?? 0) - width);
-      widths[index] = width + added;
-      left -= added;
-    }
+  for (;;) {
+    const growing = columns.filter((index) => (widths[index] ?? 0) < (goal[index] ?? 0)).slice(0, left);
+    if (growing.length === 0) return left;
+    for (const index of growing) widths[index] = (widths[index] ?? 0) + 1;
+    left -= growing.length;
   }
-  return left;
 }

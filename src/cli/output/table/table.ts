@@ -1,36 +1,25 @@
 import { cellText, fieldValue } from '../rows/cells.js';
 import type { ColorLevel } from '../text/color.js';
-import { createPainter, type Painter, type PaintStyle } from '../text/color.js';
+import { createPainter, type PaintStyle } from '../text/color.js';
 import { toTerminalLine } from '../text/terminal-text.js';
 import { loadMeasure, type MeasureWidth, truncateToWidth } from '../text/text-width.js';
 import { wrap } from '../text/wrap.js';
-import type { Column, Row } from '../rows/view.js';
+import type { Column, RenderOptions, Row } from '../rows/view.js';
 import { type ColumnNeed, fitColumns, hasRoom } from './column-widths.js';
-import { type CellLine, type ColumnLayout, type DrawTable, GAP, loadDrawTable } from './draw-table.js';
+import { type CellLine, type ColumnLayout, GAP, loadDrawTable } from './draw-table.js';
 
 /** Format of a table or a record. */
-export interface TableOptions {
-  header: boolean;
-  /** Columns of the terminal. */
-  width: number;
-  colorLevel: ColorLevel;
-  /** Called with the titles of columns that have no room. */
-  onHidden?: ((titles: readonly string[]) => void) | undefined;
-}
+export type TableOptions = Pick<RenderOptions, 'header' | 'width' | 'colorLevel' | 'onHidden'>;
 
 /** The loaded functions that lay out a table. */
-export interface TableTools {
-  measure: MeasureWidth;
-  paint: Painter;
-  draw: DrawTable;
-}
+export type TableTools = Awaited<ReturnType<typeof loadTableTools>>;
 
 /**
  * Loads what tables need.
  *
  * @param texts all texts to show: their characters decide which width function is loaded.
  */
-export async function loadTableTools(texts: readonly string[], colorLevel: ColorLevel): Promise<TableTools> {
+export async function loadTableTools(texts: readonly string[], colorLevel: ColorLevel) {
   const [measure, paint] = await Promise.all([loadMeasure(texts), createPainter(colorLevel)]);
   return { measure, paint, draw: await loadDrawTable(measure, paint) };
 }
