@@ -1,10 +1,3 @@
-export interface ExitCode {
-  code: number;
-  name: string;
-  /** When the code is used. No final period. */
-  summary: string;
-}
-
 /** The exit codes by name. No other file contains these numbers. */
 export const EXIT = {
   ok: 0,
@@ -23,8 +16,8 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
-/** All exit codes, in the order of `petstore help exit-codes`. */
-export const EXIT_CODES: readonly ExitCode[] = [
+/** All exit codes, in the order of `petstore help exit-codes`. A summary says when the code is used. No final period. */
+export const EXIT_CODES = [
   { code: EXIT.ok, name: 'ok', summary: 'Done; domain: verified or active' },
   {
     code: EXIT.failed,

@@ -62,13 +62,10 @@ function lostPet({ request }: PetStoreError, { baseUrl }: Session): NamedPet | u
   return typeof name === 'string' && categoryId !== undefined ? { name, categoryId } : undefined;
 }
 
-interface LookUp {
-  /** Why the look-up failed. */
-  problem?: string;
-  result?: { matches: readonly Pet[]; listed: number; complete: boolean };
-}
+/** What the look-up found, or why it failed. */
+type LookUp = Partial<Awaited<ReturnType<typeof lookUp>>>;
 
-async function lookUp(pet: NamedPet, session: Session): Promise<LookUp> {
+async function lookUp(pet: NamedPet, session: Session) {
   const { signal } = session.context;
   // Lines about waits would stay above the error.
   session.status.mute();

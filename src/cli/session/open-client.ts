@@ -38,13 +38,15 @@ export async function openClient(
   adjust: ClientAdjustments,
   { onEvent, onGate }: ClientListener,
 ): Promise<PetStore> {
-  const { global, context } = session;
-  const { transport, baseUrl, apiKey, isRemote, ...route } = await chooseRoute(session, adjust);
+  const { global, context, recorder } = session;
+  const { transport, baseUrl, apiKey } = await chooseRoute(session, adjust);
   // Requests that stay in this process use no shared rate limit.
+  const isRemote = recorder === undefined && !global.mock;
   const gate = isRemote ? openGate(session.settings.gate, context) : 'memory';
   if (gate !== 'memory') onGate(gate);
   const waitMaxMs = global.waitMaxMs ?? WAIT_MAX_DEFAULT_MS;
-  const once = route.once === true || adjust.once === true || !global.retry;
+  // Retries of a recorded request can't succeed.
+  const once = recorder !== undefined || adjust.once === true || !global.retry;
   return createPetStoreOver(transport, {
     gate,
     reservePercent: global.reservePercent,
@@ -64,20 +66,11 @@ export async function openClient(
   });
 }
 
-interface Route {
-  transport: Transport;
-  baseUrl: string;
-  apiKey: string;
-  /** A single attempt, because retries can't succeed. */
-  once?: boolean;
-  /** Whether requests leave this process. */
-  isRemote: boolean;
-}
-
+/** Where the requests go, and with which key. */
 async function chooseRoute(
   session: ClientSession,
   { mayPrompt = true, offline = false, isBulk, credentials }: ClientAdjustments,
-): Promise<Route> {
+) {
   const { global, context, recorder } = session;
   const baseUrl = credentials?.baseUrl ?? session.baseUrl;
   const checkSentKey = async (key: Destination['key']): Promise<void> => {
@@ -91,15 +84,15 @@ async function chooseRoute(
     const { apiKey = 'not-sent' } = credentials ?? {};
     // The printed command sends PETSTORE_API_KEY.
     if (global.curl && credentials === undefined) await checkSentKey({ from: 'environment' });
-    return { transport: recorder.transport, baseUrl, apiKey, once: true, isRemote: false };
+    return { transport: recorder.transport, baseUrl, apiKey };
   }
   if (credentials !== undefined)
-    return { transport: await networkTransport(baseUrl, session), ...credentials, isRemote: true };
+    return { transport: await networkTransport(baseUrl, session), ...credentials };
   if (global.mock) {
     // A rehearsal finds a wrong path too.
     await readAuthorities(global.caFile, context);
     const { createMockTransport } = await import('../settings/network/mock-transport.js');
-    return { ...(await createMockTransport()), baseUrl, isRemote: false };
+    return { ...(await createMockTransport()), baseUrl };
   }
   const key = await findApiKey(session.settings, context);
   if (key === undefined) throw noApiKey(session.settings);
@@ -107,7 +100,7 @@ async function chooseRoute(
     session.warn(plainTextWarning(key.path, context));
   await checkSentKey(key);
   const transport = await networkTransport(baseUrl, session, isBulk);
-  return { transport, baseUrl, apiKey: key.secret, isRemote: true };
+  return { transport, baseUrl, apiKey: key.secret };
 }
 
 async function networkTransport(

@@ -43,15 +43,9 @@ function readBuiltTree(): CommandTree {
   return JSON.parse(readFileSync(join(import.meta.dirname, 'command-tree.json'), 'utf8')) as CommandTree;
 }
 
-interface Cursor {
-  before: readonly string[];
-  /** Empty at the start of a new word: some shells leave out empty words. */
-  current: string;
-  /** The word as typed, with quotes. */
-  raw: string;
-}
+type Cursor = ReturnType<typeof wordsOf>;
 
-function wordsOf(shell: Shell, typed: readonly string[], index: number): Cursor {
+function wordsOf(shell: Shell, typed: readonly string[], index: number) {
   const joined: string[] = [];
   let cursor = '';
   let isJoined = false;
@@ -64,7 +58,13 @@ function wordsOf(shell: Shell, typed: readonly string[], index: number): Cursor 
     if (at === index) cursor = joined.pop() ?? '';
   }
   const unquote = shell === 'powershell' ? powershellText : shellText;
-  return { before: joined.map(unquote), current: unquote(cursor), raw: cursor };
+  return {
+    before: joined.map(unquote),
+    /** Empty at the start of a new word: some shells leave out empty words. */
+    current: unquote(cursor),
+    /** The word as typed, with quotes. */
+    raw: cursor,
+  };
 }
 
 function formatCompletion(

@@ -6,16 +6,10 @@ import type { Context } from '../../system/context.js';
 import { UsageError } from '../../errors/usage-error.js';
 
 /** One `-F key=value` or `-f key=value`. */
-export interface Field {
-  key: string;
-  /** The text as given. */
-  value: string;
-  /** `-F`: converts true, false, null, whole numbers and `@file`. `-f`: the value stays a string. */
-  typed: boolean;
-}
+export type Field = ReturnType<typeof readField>;
 
 /** Parses `key=value`. */
-export function readField(flag: '-F' | '-f', text: string): Field {
+export function readField(flag: '-F' | '-f', text: string) {
   const index = text.indexOf('=');
   if (index < 1) {
     throw new UsageError(`${flag} ${quoted(text)} is not key=value`, `For example: ${flag} name=Rex`);
@@ -27,7 +21,9 @@ export function readField(flag: '-F' | '-f', text: string): Field {
       'Use --input for the whole body.',
     );
   }
-  const [value, typed] = [text.slice(index + 1), flag === '-F'];
+  const value = text.slice(index + 1);
+  /** Converts true, false, null, whole numbers and `@file`. Otherwise the value stays a string. */
+  const typed = flag === '-F';
   if (typed && value === '@')
     throw new UsageError(`${flag} ${quoted(text)} names no file`, 'Write @FILE, or @- for stdin.');
   return { key, value, typed };

@@ -2,7 +2,6 @@ import type { Session } from '../../session/action.js';
 import { checkBaseUrl } from '../../settings/config/base-url.js';
 import { describeOrigin } from '../../settings/config/settings.js';
 import { readConfigFile } from '../../settings/config/config-files.js';
-import type { Profile } from '../../settings/config/fields.js';
 import { variable } from '../../system/context.js';
 import { readInput } from '../../system/files/input-file.js';
 import { toTerminalLine } from '../../output/index.js';
@@ -15,21 +14,17 @@ import { notStored, reasonOf } from '../../settings/credentials/stored-keys.js';
 import { KeychainAbsentError } from '../../system/keychain.js';
 
 /** The profile that login stores a key in. */
-export interface LoginProfile {
-  name: string;
-  /** Its current settings; `undefined` if it is new. */
-  entry: Profile | undefined;
-  /** The flag, variable or file that selected it; `undefined` for the default name. */
-  selectedBy: string | undefined;
-}
+export type LoginProfile = ReturnType<typeof chooseLoginProfile>;
 
 /** Returns the selected profile, which need not exist, otherwise the profile "default". */
-export function chooseLoginProfile({ settings, context }: Session): LoginProfile {
+export function chooseLoginProfile({ settings, context }: Session) {
   const { path, profiles } = readConfigFile(context);
   const name = checkProfileName(settings.profile ?? DEFAULT_PROFILE);
+  /** Its current settings; `undefined` if it is new. */
   const entry = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   const { profileFrom, project } = settings;
   const names = { setting: 'profile', project: project?.path, config: path } as const;
+  /** The flag, variable or file that selected it; `undefined` for the default name. */
   const selectedBy = profileFrom === undefined ? undefined : describeOrigin(profileFrom, names);
   return { name, entry, selectedBy };
 }

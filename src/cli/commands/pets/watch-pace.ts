@@ -1,12 +1,7 @@
 import type { KnownBudget } from '../../../client/index.js';
 import { limitsOfPlan } from '../../../schema/rate-limit.js';
 
-/** When to poll next. */
-export interface NextPoll {
-  delayMs: number;
-  /** Whether the rate limit makes the delay longer. */
-  isLimited: boolean;
-}
+export type NextPoll = ReturnType<typeof nextPoll>;
 
 const INTERVAL_DEFAULT_MS = 10_000;
 const DAY_MS = 86_400_000;
@@ -18,12 +13,9 @@ const DAY_MS = 86_400_000;
  * @param requests the requests of one poll.
  * @param known the known rate limit after the last one.
  * @param chosenMs the interval of the user. It is used unless not even one poll is left.
+ * @returns when to poll next, and whether the rate limit makes the delay longer.
  */
-export function nextPoll(
-  requests: number,
-  { windows }: Pick<KnownBudget, 'windows'>,
-  chosenMs?: number,
-): NextPoll {
+export function nextPoll(requests: number, { windows }: Pick<KnownBudget, 'windows'>, chosenMs?: number) {
   const delays = windows.map(({ remaining, resetsInMs }) => {
     if (chosenMs === undefined) return spread(resetsInMs, remaining, requests);
     return remaining < requests ? resetsInMs : 0;

@@ -5,12 +5,6 @@ import { resolvePath } from './resolve-path.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { systemErrorCode, systemErrorReason } from '../../../security/system-error.js';
 
-/** A text and the name of its source, for messages. */
-export interface Input {
-  text: string;
-  source: string;
-}
-
 /** Maximum size of an input in memory: 16 MiB. */
 const INPUT_BYTES_MAX = 1 << 24;
 
@@ -18,9 +12,10 @@ const INPUT_BYTES_MAX = 1 << 24;
  * Reads a file, or stdin to its end for `-`.
  *
  * @param stdinWord how the user names stdin here; empty if the help does not mention it.
+ * @returns the text, and the name of its source for messages.
  * @throws UsageError if it can't be read, or is longer than 16 MiB.
  */
-export async function readInput(file: string, context: Context, stdinWord = '-'): Promise<Input> {
+export async function readInput(file: string, context: Context, stdinWord = '-') {
   if (file === '-') {
     if (context.stdin.isTTY) {
       throw new UsageError(
