@@ -66,6 +66,8 @@ export interface Context {
   readonly platform: string;
   readonly nodeVersion: string;
   readonly processId: number;
+  /** The file that was started. */
+  readonly programPath?: string;
   /** The effective user id; `undefined` on Windows. */
   readonly userId: number | undefined;
   readonly stdin: InputStream;

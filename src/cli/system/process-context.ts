@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { nodeHttpTransport } from '../../client/index.js';
 import { systemClock } from '../../time/clock.js';
 import type { Context, InputStream, OutputStream } from './context.js';
@@ -17,6 +17,8 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
     platform: host.platform,
     nodeVersion: host.version,
     processId: host.pid,
+    // A single executable has its name there as it was typed.
+    programPath: isAbsolute(host.argv[1] ?? '') ? String(host.argv[1]) : host.execPath,
     userId: host.geteuid?.(),
     stdin: inputStream(host),
     stdout: outputStream(host.stdout, host.stderr),

@@ -25,6 +25,10 @@ import type { Session } from '../../session/action.js';
 import { checkDestination } from '../../session/destination.js';
 import { keyOf } from '../../session/session-failure.js';
 import type { Context } from '../../system/context.js';
+import { lockedError } from '../../settings/config/config-editor.js';
+import { TimeLimitError, withTimeLimit } from '../../system/time-limit.js';
+import { lockFile } from '../../../security/file-lock.js';
+import { otherInstallation } from './other-installation.js';
 import { counted } from '../../errors/counted.js';
 import { shellWord } from '../../errors/shell-word.js';
 import { VERSION } from '../../../version.js';
@@ -88,7 +92,11 @@ export async function setupSteps(
   const profile = await setup.profile.need().catch(() => undefined);
   const login = loginCommand(profile?.name);
   return [
-    { id: 'config', remedy: CONFIG_HELP, run: async () => checkConfig(await setup.config.read()) },
+    {
+      id: 'config',
+      remedy: CONFIG_HELP,
+      run: async () => checkConfig(await setup.config.read(), session.context),
+    },
     {
       id: 'project',
       remedy: CONFIG_HELP,
@@ -124,11 +132,20 @@ function ok(finding: string): Result {
   return { state: 'ok', finding };
 }
 
-export function checkProgram({ nodeVersion, platform }: Context): Result {
+export function checkProgram(context: Context): Result {
+  const { nodeVersion, platform, programPath } = context;
   const finding = `petstore ${VERSION}, Node ${nodeVersion}, ${platform}`;
-  if (isSupported(nodeVersion)) return ok(finding);
-  const remedy = 'Install Node 20.19 or a later 20, 22.13 or a later 22, or 24 or later.';
-  return { state: 'warn', finding: `${finding}: this Node version is not supported`, remedy };
+  if (!isSupported(nodeVersion)) {
+    const remedy = 'Install Node 20.19 or a later 20, 22.13 or a later 22, or 24 or later.';
+    return { state: 'warn', finding: `${finding}: this Node version is not supported`, remedy };
+  }
+  const other = otherInstallation(context);
+  if (other === undefined) return ok(finding);
+  return {
+    state: 'warn',
+    finding: `${finding}; the shell starts another installation: ${other}`,
+    remedy: `Remove ${shellWord(other)}, or put this one earlier in PATH: ${String(programPath)}`,
+  };
 }
 
 /** As in `engines` of package.json. */
@@ -137,9 +154,29 @@ function isSupported(nodeVersion: string): boolean {
   return major >= 24 || (major === 20 && minor >= 19) || (major === 22 && minor >= 13);
 }
 
-function checkConfig({ path, profiles }: ConfigFile): Result {
+async function checkConfig({ path, profiles }: ConfigFile, context: Context): Promise<Result> {
   if (!existsSync(path)) return ok(`${path} does not exist yet`);
+  if (await isLocked(path, context)) {
+    const { message, hint } = lockedError(path);
+    return { state: 'warn', finding: message, remedy: hint };
+  }
   return ok(`${path}: ${counted(Object.keys(profiles).length, 'profile')}`);
+}
+
+/** The lock of a dead process of this machine is removed. That of another machine is broken later. */
+const LOCK_WAIT_MS = 500;
+
+async function isLocked(path: string, context: Context): Promise<boolean> {
+  if (!existsSync(`${path}.lock`)) return false;
+  const { clock } = context;
+  try {
+    const lock = await withTimeLimit(LOCK_WAIT_MS, context, (signal) => lockFile(path, { clock, signal }));
+    lock?.release();
+    return lock === undefined;
+  } catch (error) {
+    // Other checks report a folder that can't be used.
+    return error instanceof TimeLimitError;
+  }
 }
 
 function checkProject(file: ProjectFile | undefined, context: Context): Result {

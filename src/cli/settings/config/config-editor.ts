@@ -145,7 +145,12 @@ async function acquireLock(path: string, context: EditorContext): Promise<FileLo
     throw notWritable(path, error);
   }
   if (lock !== undefined) return lock;
-  throw new UsageError(
+  throw lockedError(path);
+}
+
+/** The error while another process has the lock of the configuration. */
+export function lockedError(path: string): UsageError {
+  return new UsageError(
     `Another petstore process is changing ${path}`,
     `Answer the keychain prompt of the other process, or wait. If none is running, remove ${path}.lock.`,
   );

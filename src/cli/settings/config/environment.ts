@@ -64,6 +64,7 @@ export const ENVIRONMENT = {
     { name: 'XDG_STATE_HOME', summary: 'Parent directory of the state, if it is an absolute path' },
     { name: 'XDG_CACHE_HOME', summary: 'Parent directory of the compile cache, if it is an absolute path' },
     { name: 'HOME', summary: 'Your home directory, shown as ~ on this page' },
+    { name: 'PATH', summary: 'Folders in which doctor looks for another installation' },
     { name: 'APPDATA', summary: 'Windows: parent directory of the configuration' },
     { name: 'LOCALAPPDATA', summary: 'Windows: parent directory of the state and the compile cache' },
     { name: 'NODE_DISABLE_COMPILE_CACHE', summary: '1: do not use the compile cache' },

@@ -1,13 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { join } from 'node:path';
 import { doctorIn, NOTHING } from '../../../support/doctor.js';
 import type { World } from '../../../support/fake-context.js';
+import { lockFile } from '../../../../src/security/file-lock.js';
+import { systemClock } from '../../../../src/time/clock.js';
 import { changeOwner } from '../../../support/change-owner.js';
 import { ROOT } from '../../../support/source-tree.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-const { doctor, configure } = doctorIn();
+const { doctor, configure, directories } = doctorIn();
 
 /** A profile with a key in a file, and what a project file says next to it. */
 function shop(project?: object, trustedUrls?: string[]): World {
@@ -164,5 +166,63 @@ test('reports a keychain that is locked', async () => {
     state: 'failed',
     finding: "The key of profile shop can't be read from the keychain: it is locked",
     remedy: expect.stringMatching(/^Unlock the keychain, /),
+  });
+});
+
+test('warns about a lock of the configuration that another process holds, and removes none', async () => {
+  configure('config.json', {});
+  const path = join(directories.config, 'config.json');
+  const lock = await lockFile(path, { clock: systemClock });
+  for (let run = 0; run < 2; run += 1)
+    expect((await doctor()).found('config')).toMatchObject({
+      state: 'warn',
+      finding: `Another petstore process is changing ${path}`,
+      remedy: expect.stringMatching(/wait\. If none is running, remove .*config\.json\.lock\.$/),
+    });
+  expect(lock?.isHeld()).toBe(true);
+  lock?.release();
+  expect((await doctor()).found('config').state).toBe('ok');
+});
+
+describe.skipIf(process.platform === 'win32')('other installations in PATH', () => {
+  /** A folder of PATH with a link to a program, as package managers make it. */
+  function installation(content = ''): { folder: string; program: string } {
+    const folder = temporaryFolder();
+    const program = join(folder, 'lib', 'petstore.cjs');
+    mkdirSync(join(folder, 'lib'));
+    writeFileSync(program, content);
+    chmodSync(program, 0o755);
+    symlinkSync(program, join(folder, 'petstore'));
+    return { folder, program };
+  }
+
+  test('warns about the one that the shell starts', async () => {
+    const own = installation();
+    const other = installation();
+    const PATH = `${temporaryFolder()}:${other.folder}:${own.folder}`;
+    const { found } = await doctor({ programPath: join(own.folder, 'petstore'), env: { PATH } });
+    expect(found('program')).toMatchObject({
+      state: 'warn',
+      finding: expect.stringMatching(/; the shell starts another installation: .*\/petstore$/),
+      remedy: expect.stringContaining(`Remove ${join(other.folder, 'petstore')}, or put `),
+    });
+  });
+
+  test.each([
+    ['it is first', (own: string, other: string) => `${own}:${other}`, true],
+    [
+      'a wrapper is first, which may start it',
+      (own: string, _: string, wrapper: string) => `${wrapper}:${own}`,
+      true,
+    ],
+    ['its path is unknown', (_: string, other: string) => other, false],
+    ['PATH is empty', () => '', true],
+  ])('does not warn if %s', async (_, path, isKnown) => {
+    const own = installation();
+    const wrapper = temporaryFolder({ petstore: '#!/bin/sh\n' });
+    chmodSync(join(wrapper, 'petstore'), 0o755);
+    const PATH = path(own.folder, installation().folder, wrapper);
+    const { found } = await doctor({ ...(isKnown ? { programPath: own.program } : {}), env: { PATH } });
+    expect(found('program').state).toBe('ok');
   });
 });
