@@ -1,7 +1,6 @@
 import { respondAuthoritatively, emptyResponse } from './authority.js';
 import type { QueryDetails, DnsFaultAction, DnsFaults } from './fault.js';
 import { decodeQuery, encodeError, encodeResponse, type Query, type DnsResponse } from './message.js';
-import type { Name } from './name.js';
 import type { NameServers } from './name-servers.js';
 import { createRecursor, type Recursor, type Upstream } from './recursor.js';
 import type { Question } from './record.js';
@@ -139,10 +138,8 @@ function createAuthoritativeResponder(context: DnsHandlerContext): Authoritative
 
 function upstreamOf({ nameServers, faults }: DnsHandlerContext, authority: AuthoritativeResponder): Upstream {
   return {
-    get roots() {
-      return nameServers.roots;
-    },
-    soaOf: (name: Name) => nameServers.soaOf(name),
+    serversOf: nameServers.serversOf,
+    soaOf: nameServers.soaOf,
     query(address, question, now) {
       const actions = faults.permanent(queryDetails(nameServers, question, address, false));
       return actions.some((action) => FAILING_ACTIONS.has(action))

@@ -1,4 +1,4 @@
-import { isWithin, labelsOf, withAncestors, type Name } from './name.js';
+import { labelsOf, withAncestors, type Name } from './name.js';
 import { addressRecord, ipv4Of, targetOf, withNextSerial, type ZoneRecord } from './record.js';
 import { createZone, type Zone } from './zone.js';
 import { readZoneFile, type ParsedZone } from './zone-file.js';
@@ -7,8 +7,8 @@ import { readZoneFile, type ParsedZone } from './zone-file.js';
 export interface NameServers {
   /** The addresses of all name servers, sorted. */
   readonly addresses: readonly string[];
-  /** The addresses of the root name server. */
-  readonly roots: readonly string[];
+  /** The addresses of the name servers of the closest zone that contains a name. */
+  serversOf(name: Name): readonly string[];
   /** The names of all zones, sorted. */
   readonly zoneNames: readonly Name[];
   /** The zones of the server at an address, as its own copies. */
@@ -49,9 +49,10 @@ interface ZoneCopy {
  * @param zoneFiles the zones of each file. A zone replaces all copies of that zone from earlier files.
  */
 export function createNameServers(zoneFiles: readonly (readonly ParsedZone[])[]): NameServers {
-  let copies: readonly ZoneCopy[] = withTopLevels(latestCopies(zoneFiles));
-  copies = withAddresses(copies);
-  copies = withDelegations(copies);
+  const copies = latestCopies(zoneFiles);
+  addTopLevels(copies);
+  addAddresses(copies);
+  addDelegations(copies);
   const moved = new Set<Name>();
   let index = indexOf(copies, moved);
 
@@ -59,33 +60,36 @@ export function createNameServers(zoneFiles: readonly (readonly ParsedZone[])[])
     get addresses() {
       return [...new Set([...index.hosts.values()].flat())].sort(byLastNumber);
     },
-    get roots() {
-      return index.hosts.get(TLD_SERVER) ?? [];
-    },
     get zoneNames() {
       return [...new Set(copies.map(({ zone }) => zone.name))].sort();
     },
     zonesAt: (address) => index.zonesAt.get(address) ?? new Map<Name, Zone>(),
     addressesOf: (host) => index.hosts.get(host) ?? [],
     hostsAt: (address) => index.hostsAt.get(address) ?? [],
+    serversOf(name) {
+      const zone = enclosing(copies, name);
+      return zone === undefined ? [] : hostsOf(zone).flatMap((host) => index.hosts.get(host) ?? []);
+    },
     soaOf: (name) => enclosing(copies, name)?.soa,
     setRecords(name, type, records, server) {
-      const zone = enclosing(copies, name);
-      if (zone === undefined) throw new TypeError(`No zone of the mock contains ${name}`);
-      if (server !== undefined) copies = withOwnCopy(copies, zone, server);
-      copies = mapRecords(copies, (copy) => {
-        if (copy.zone.name !== zone.name || (server !== undefined && copy.server !== server))
-          return undefined;
-        const { soa } = copy.zone;
-        const others = copy.zone.records().filter((record) => record.name !== name || record.type !== type);
-        return [...others.map((record) => (record === soa ? withNextSerial(soa) : record)), ...records];
-      });
+      const found = enclosing(copies, name);
+      if (found === undefined) throw new TypeError(`No zone of the mock contains ${name}`);
+      if (server !== undefined) addOwnCopy(copies, found, server);
+      for (const { zone, server: owner } of copiesOf(copies, found.name)) {
+        if (server !== undefined && owner !== server) continue;
+        zone.replace(zone.name, ['SOA'], [withNextSerial(zone.soa)]);
+        zone.replace(name, [type], records);
+      }
       index = indexOf(copies, moved);
     },
     bind(addresses) {
-      for (const [host, at] of index.hosts)
+      for (const [host, at] of index.hosts) {
         if (!at.some((address) => addresses.has(address))) moved.add(host);
-      copies = withMovedServers(copies, addresses, index.hosts);
+        for (const { zone } of copies)
+          for (const record of zone.at(host).filter(isLoopback))
+            if (!addresses.has(ipv4Of(record)))
+              zone.replace(host, ['A'], [addressRecord(host, record.ttl, '127.0.0.1')]);
+      }
       index = indexOf(copies, moved);
     },
   };
@@ -105,14 +109,15 @@ function latestCopies(zoneFiles: readonly (readonly ParsedZone[])[]): ZoneCopy[]
     .map(({ name, server, records }) => ({ server, zone: createZone(name, records) }));
 }
 
-function withTopLevels(copies: readonly ZoneCopy[]): ZoneCopy[] {
-  const known = new Set(copies.map(({ zone }) => zone.name));
+function copiesOf(copies: readonly ZoneCopy[], name: Name): ZoneCopy[] {
+  return copies.filter(({ zone }) => zone.name === name);
+}
+
+function addTopLevels(copies: ZoneCopy[]): void {
   const names = copies.flatMap(({ zone }) => [zone.name, ...hostsOf(zone)]);
-  const missing = new Set(
-    names.map((name) => labelsOf(name).at(-1) ?? '').filter((name) => !known.has(name)),
-  );
-  const added = [...missing].flatMap((name) => readZoneFile(topLevelText(name)).zones);
-  return [...copies, ...latestCopies([added])];
+  for (const name of new Set(names.map((each) => labelsOf(each).at(-1) ?? '')))
+    if (copiesOf(copies, name).length === 0)
+      copies.push(...latestCopies([readZoneFile(topLevelText(name)).zones]));
 }
 
 function topLevelText(name: Name): string {
@@ -126,35 +131,17 @@ function hostsOf(zone: Zone): Name[] {
   return zone.at(zone.name).filter(isNameServer).map(targetOf);
 }
 
-/** Replaces the records of the copies for which there are others. */
-function mapRecords(
-  copies: readonly ZoneCopy[],
-  recordsOf: (copy: ZoneCopy) => readonly ZoneRecord[] | undefined,
-): ZoneCopy[] {
-  return copies.map((copy) => {
-    const records = recordsOf(copy);
-    return records === undefined ? copy : { ...copy, zone: createZone(copy.zone.name, records) };
-  });
-}
-
-function withAddresses(copies: readonly ZoneCopy[]): ZoneCopy[] {
-  let result = [...copies];
+function addAddresses(copies: readonly ZoneCopy[]): void {
   for (const { server, zone } of copies) {
     const hosts = [...hostsOf(zone), ...(server === undefined ? [] : [server])];
     hosts.forEach((host, position) => {
-      const parent = enclosing(result, host);
+      const parent = enclosing(copies, host);
       if (parent === undefined || parent.at(host).some(isLoopback)) return;
       const assigned = ASSIGNED_ADDRESSES[position % ASSIGNED_ADDRESSES.length] ?? '127.0.0.1';
-      result = mapRecords(result, (copy) => {
-        if (copy.zone.name !== parent.name) return undefined;
-        const others = copy.zone
-          .records()
-          .filter(({ name, type }) => name !== host || !/^A(AAA)?$/.test(type));
-        return [...others, addressRecord(host, NS_TTL, assigned)];
-      });
+      for (const copy of copiesOf(copies, parent.name))
+        copy.zone.replace(host, ['A', 'AAAA'], [addressRecord(host, NS_TTL, assigned)]);
     });
   }
-  return result;
 }
 
 function isNameServer({ type }: ZoneRecord): boolean {
@@ -165,20 +152,17 @@ function isLoopback(record: ZoneRecord): boolean {
   return record.type === 'A' && record.data[0] === 127;
 }
 
-function withDelegations(copies: readonly ZoneCopy[]): ZoneCopy[] {
-  const children = copies.filter(({ server, zone }) => server === undefined && zone.name !== '');
-  return mapRecords(copies, ({ zone: parent }) => {
-    const missing = children
-      .map(({ zone }) => zone)
-      .filter(({ name }) => name !== parent.name && isWithin(name, parent.name))
-      .filter(({ name }) => {
-        const others = copies.filter(({ zone }) => zone.name !== name);
-        return enclosing(others, name)?.name === parent.name;
-      })
-      .filter((zone) => !parent.at(zone.name).some(isNameServer))
-      .flatMap((zone) => zone.at(zone.name).filter(isNameServer));
-    return missing.length === 0 ? undefined : [...parent.records(), ...missing];
-  });
+function addDelegations(copies: readonly ZoneCopy[]): void {
+  for (const { server, zone } of copies) {
+    const parent = enclosing(
+      copies.filter((copy) => copy.zone.name !== zone.name),
+      zone.name,
+    );
+    if (server !== undefined || zone.name === '' || parent === undefined) continue;
+    for (const copy of copiesOf(copies, parent.name))
+      if (!copy.zone.at(zone.name).some(isNameServer))
+        copy.zone.replace(zone.name, ['NS'], zone.at(zone.name).filter(isNameServer));
+  }
 }
 
 /** Returns the closest enclosing zone of a name. */
@@ -191,29 +175,16 @@ function enclosing(copies: readonly ZoneCopy[], name: Name): Zone | undefined {
   return undefined;
 }
 
-function withOwnCopy(copies: readonly ZoneCopy[], zone: Zone, server: Name): readonly ZoneCopy[] {
-  if (copies.some((copy) => copy.zone.name === zone.name && copy.server === server)) return copies;
+function addOwnCopy(copies: ZoneCopy[], zone: Zone, server: Name): void {
+  const known = copiesOf(copies, zone.name);
+  if (known.some((copy) => copy.server === server)) return;
   if (!hostsOf(zone).includes(server)) {
     throw new TypeError(
       `${server} is not a name server of ${zone.name} (known: ${hostsOf(zone).join(', ')})`,
     );
   }
-  const common = copies.find((copy) => copy.zone.name === zone.name && copy.server === undefined);
-  return [...copies, { server, zone: common?.zone ?? zone }];
-}
-
-function withMovedServers(
-  copies: readonly ZoneCopy[],
-  bound: ReadonlySet<string>,
-  hosts: ReadonlyMap<Name, readonly string[]>,
-): ZoneCopy[] {
-  const moves = (record: ZoneRecord): boolean =>
-    hosts.has(record.name) && isLoopback(record) && !bound.has(ipv4Of(record));
-  return mapRecords(copies, ({ zone }) =>
-    zone
-      .records()
-      .map((record) => (moves(record) ? addressRecord(record.name, record.ttl, '127.0.0.1') : record)),
-  );
+  const common = known.find((copy) => copy.server === undefined)?.zone ?? zone;
+  copies.push({ server, zone: createZone(common.name, common.records()) });
 }
 
 interface Index {

@@ -1,15 +1,16 @@
 import { emptyResponse } from './authority.js';
 import type { DnsResponse } from './message.js';
 import type { Name } from './name.js';
-import { ipv4Of, negativeTtl, targetOf, type Question, type ZoneRecord } from './record.js';
+import { negativeTtl, targetOf, type Question, type ZoneRecord } from './record.js';
 import type { CachedRecord } from './zone-file.js';
 
-/** A recursive resolver: queries the authoritative servers from the root down, and caches the results. */
+/** A recursive resolver: queries the authoritative servers, and caches the results. */
 export type Recursor = (question: Question, now: number) => DnsResponse;
 
 /** The authoritative servers that a resolver queries. */
 export interface Upstream {
-  readonly roots: readonly string[];
+  /** The addresses of the name servers of the closest zone that contains a name. */
+  serversOf(name: Name): readonly string[];
   /** Sends a query without RD. Returns `undefined` without a response. */
   query(address: string, question: Question, now: number): DnsResponse | undefined;
   /** The SOA record of a negative response for the name. */
@@ -20,9 +21,6 @@ export interface Upstream {
 const POSITIVE_TTL_MAX = 86_400;
 const NEGATIVE_TTL_MAX = 3_600;
 const CHAIN_MAX = 16;
-const REFERRALS_MAX = 16;
-/** Maximum nesting of lookups of name server addresses. */
-const DEPTH_MAX = 8;
 const ENTRIES_MAX = 10_000;
 
 /** Cached records, or a negative response with its SOA record. */
@@ -53,14 +51,14 @@ export function createRecursor(
   }
 
   /** Returns the records of the type, a CNAME instead, or a negative entry: from the cache or from the servers. */
-  const lookup = (question: Question, now: number, depth: number): CacheEntry | undefined => {
+  const lookup = (question: Question, now: number): CacheEntry | undefined => {
     const { name, type } = question;
     const alias = cache.get(name, 'CNAME', now);
     // A negative entry for CNAME says nothing about other types.
     const cname = alias === undefined || alias.records.length === 0 ? undefined : alias;
     const cached = cache.get(name, type, now) ?? cname ?? cache.get(name, 'NXDOMAIN', now);
     if (cached !== undefined) return cached;
-    const response = queryFromRoot(upstream, question, now, (host) => addressesOf(host, now, depth + 1));
+    const response = queryServers(upstream, question, now);
     if (response === undefined) return undefined;
     const own = response.answers.filter((record) => record.name === name);
     for (const wanted of [type, 'CNAME']) {
@@ -71,13 +69,13 @@ export function createRecursor(
     return cache.put(name, absence.rcode === 'NXDOMAIN' ? 'NXDOMAIN' : type, absence);
   };
 
-  const resolveChain = (question: Question, now: number, depth: number): DnsResponse => {
+  return (question, now) => {
     const answers: ZoneRecord[] = [];
     const seen = new Set<Name>();
     let { name } = question;
     while (!seen.has(name) && seen.size < CHAIN_MAX) {
       seen.add(name);
-      const found = lookup({ name, type: question.type }, now, depth);
+      const found = lookup({ name, type: question.type }, now);
       if (found === undefined) break;
       answers.push(...found.records.map((record) => withRemainingTtl(record, found, now)));
       const [first] = found.records;
@@ -90,15 +88,6 @@ export function createRecursor(
     // A loop, a chain that is too long, or no response.
     return emptyResponse('SERVFAIL');
   };
-
-  const addressesOf = (host: Name, now: number, depth: number): string[] => {
-    if (depth > DEPTH_MAX) return [];
-    return resolveChain({ name: host, type: 'A' }, now, depth)
-      .answers.filter(({ type }) => type === 'A')
-      .map(ipv4Of);
-  };
-
-  return (question, now) => resolveChain(question, now, 0);
 }
 
 function createCache() {
@@ -122,36 +111,15 @@ function createCache() {
   };
 }
 
-/** Follows referrals from the root, with the first usable response of each zone. */
-function queryFromRoot(
-  upstream: Upstream,
-  question: Question,
-  now: number,
-  addressesOf: (host: Name) => string[],
-): DnsResponse | undefined {
-  let servers: readonly string[] = upstream.roots;
-  for (let step = 0; step < REFERRALS_MAX; step += 1) {
-    const response = firstUsableResponse(upstream, servers, question, now);
-    if (response === undefined || response.authoritative) return response;
-    const hosts = response.authority.filter(({ type }) => type === 'NS').map(targetOf);
-    servers = hosts.flatMap((host) => {
-      const glue = response.additional.filter((record) => record.name === host && record.type === 'A');
-      return glue.length > 0 ? glue.map(ipv4Of) : addressesOf(host);
-    });
-  }
-  return undefined;
-}
-
-function firstUsableResponse(
-  upstream: Upstream,
-  servers: readonly string[],
-  question: Question,
-  now: number,
-): DnsResponse | undefined {
-  for (const address of servers) {
+/**
+ * Returns the first usable response of the zone's servers. They are known, so a resolver of the mock follows no referrals from
+ * the root. A DS record belongs to the parent zone (RFC 4035, section 3.1.4).
+ */
+function queryServers(upstream: Upstream, question: Question, now: number): DnsResponse | undefined {
+  const { name, type } = question;
+  for (const address of upstream.serversOf(type === 'DS' ? name.replace(/^[^.]*\.?/, '') : name)) {
     const response = upstream.query(address, question, now);
-    if (response === undefined || !['NOERROR', 'NXDOMAIN'].includes(response.rcode)) continue;
-    if (response.authoritative || response.authority.some(({ type }) => type === 'NS')) return response;
+    if (response?.authoritative === true && /^(?:NOERROR|NXDOMAIN)$/.test(response.rcode)) return response;
   }
   return undefined;
 }

@@ -10,6 +10,8 @@ export interface Zone {
   /** Returns all records at a name, in the order of the file. */
   at(name: Name): readonly ZoneRecord[];
   records(): ZoneRecord[];
+  /** Replaces the records of some types at a name. */
+  replace(name: Name, types: readonly string[], records: readonly ZoneRecord[]): void;
 }
 
 /** The result of a lookup in one zone. */
@@ -23,25 +25,37 @@ export type ZoneLookup =
   | { kind: 'referral'; records: readonly ZoneRecord[] }
   | { kind: 'nodata' | 'nxdomain' };
 
-/** @param records must include the zone's SOA record. */
-export function createZone(name: Name, records: readonly ZoneRecord[]): Zone {
+/** @param initial must include the zone's SOA record. */
+export function createZone(name: Name, initial: readonly ZoneRecord[]): Zone {
+  let nodes = nodesOf(name, initial);
+  const at = (owner: Name): readonly ZoneRecord[] => nodes.get(owner) ?? [];
+  const records = (): ZoneRecord[] => [...nodes.values()].flat();
+  return {
+    name,
+    get soa() {
+      return at(name).find(({ type }) => type === 'SOA') as ZoneRecord;
+    },
+    has: (owner) => nodes.has(owner),
+    at,
+    records,
+    replace(owner, types, next) {
+      const others = records().filter((record) => record.name !== owner || !types.includes(record.type));
+      nodes = nodesOf(name, [...others, ...next]);
+    },
+  };
+}
+
+/** Returns the records by name, with the names that have records only below them. */
+function nodesOf(zone: Name, records: readonly ZoneRecord[]): Map<Name, ZoneRecord[]> {
   const nodes = new Map<Name, ZoneRecord[]>();
   for (const record of records) {
     for (const ancestor of withAncestors(record.name).slice(1)) {
-      if (labelsOf(ancestor).length < labelsOf(name).length) break;
+      if (labelsOf(ancestor).length < labelsOf(zone).length) break;
       if (!nodes.has(ancestor)) nodes.set(ancestor, []);
     }
     nodes.set(record.name, [...(nodes.get(record.name) ?? []), record]);
   }
-  const soa = nodes.get(name)?.find(({ type }) => type === 'SOA');
-  if (soa === undefined) throw new TypeError(`the zone ${name}. has no SOA record`);
-  return {
-    name,
-    soa,
-    has: (owner) => nodes.has(owner),
-    at: (owner) => nodes.get(owner) ?? [],
-    records: () => [...nodes.values()].flat(),
-  };
+  return nodes;
 }
 
 /** Looks up a question (RFC 1034, section 4.3.2), with wildcards and DNAME. */

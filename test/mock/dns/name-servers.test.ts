@@ -62,7 +62,7 @@ test('each server has its own zones and copies', () => {
   expect([...servers.zonesAt('127.0.0.10').keys()].sort()).toEqual(['', 'test']);
   expect(servers.zonesAt('127.0.0.3').has('example.test')).toBe(false);
   expect(servers.zonesAt('127.0.0.14').size).toBe(0);
-  expect(servers.roots).toEqual(['127.0.0.10']);
+  expect(servers.serversOf('unknown.test')).toEqual(['127.0.0.10']);
   expect(servers.hostsAt('127.0.0.12')).toEqual(['ns.silent.dns.test']);
   const behind = (address: string) => servers.zonesAt(address).get('behind.test')?.has('shop.behind.test');
   expect([behind('127.0.0.1'), behind('127.0.0.2')]).toEqual([true, false]);
@@ -110,7 +110,7 @@ test('moves all servers to 127.0.0.1 if no other address exists', () => {
   const servers = serversOf();
   servers.bind(new Set(['127.0.0.1']));
   expect(servers.addresses).toEqual(['127.0.0.1']);
-  expect(servers.roots).toEqual(['127.0.0.1']);
+  expect(servers.serversOf('unknown.test')).toEqual(['127.0.0.1']);
   expect(servers.addressesOf('ns2.example.test')).toEqual(['127.0.0.1']);
   expect(servers.zonesAt('127.0.0.1').get('behind.test')?.has('shop.behind.test')).toBe(true);
   // A fault of a moved server must not affect the others at this address.
