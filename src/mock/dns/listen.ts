@@ -22,8 +22,8 @@ export interface DnsHost {
   handle: DnsHandler;
 }
 
+/** A host until it closes. Delayed responses are then dropped, so that the process can end. */
 interface BoundHost extends DnsHost {
-  /** Aborts when the server closes. Delayed responses are then dropped, so that the process can end. */
   closed: AbortSignal;
 }
 
@@ -67,7 +67,7 @@ async function bindAddresses(
   const missing: string[] = [];
   const controller = new AbortController();
   // Each delayed response adds a listener; more than ten are not a leak.
-  setMaxListeners(0, controller.signal);
+  process.getBuiltinModule('node:events').setMaxListeners(0, controller.signal);
   const boundHost = { ...host, closed: controller.signal };
   let port = wantedPort;
   for (const address of addresses) {
@@ -96,16 +96,9 @@ async function bindAddresses(
   };
 }
 
-function setMaxListeners(count: number, signal: AbortSignal): void {
-  process.getBuiltinModule('node:events').setMaxListeners(count, signal);
-}
-
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
-
-/** Delayed responses of an address. */
-const UDP_DELAYED_MAX = 10_000;
 
 async function bindUdp(
   host: BoundHost,
@@ -116,13 +109,12 @@ async function bindUdp(
   const listening = process.getBuiltinModule('node:events').once(socket, 'listening');
   socket.bind({ port, address, exclusive: true });
   await listening;
-  const delayingHost = { ...host, delayed: { count: 0, max: UDP_DELAYED_MAX } };
   // A client that disconnected before the response is not an error.
   socket.on('error', () => undefined);
   socket.on('message', (packet, peer) => {
-    respond(delayingHost, packet, { server: address, over: 'udp' }, (response) => {
+    void respond(host, packet, { server: address, over: 'udp' }).then((response) => {
       // A forged packet can have port 0, to which sending fails.
-      if (peer.port !== 0) socket.send(response, peer.port, peer.address);
+      if (response !== undefined && peer.port !== 0) socket.send(response, peer.port, peer.address);
     });
   });
   return { port: socket.address().port, close: () => whenDone((done) => socket.close(done)) };
@@ -132,13 +124,14 @@ async function bindUdp(
 const TCP_IDLE_MS = 10_000;
 
 async function bindTcp(host: BoundHost, port: number, address: string): Promise<BoundSocket> {
+  const { pipeline } = process.getBuiltinModule('node:stream/promises');
   const open = new Set<Socket>();
   const server = process.getBuiltinModule('node:net').createServer((socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-    socket.on('error', () => undefined);
     socket.setTimeout(TCP_IDLE_MS, () => socket.destroy());
-    serveTcp(host, socket, { server: address, over: 'tcp' });
+    // It reads no more queries while a client reads no responses, which would fill the memory.
+    pipeline(socket, (chunks) => responsesOf(host, chunks, address), socket).catch(() => undefined);
   });
   await bind(server, port, address);
   return {
@@ -149,70 +142,34 @@ async function bindTcp(host: BoundHost, port: number, address: string): Promise<
   };
 }
 
-/** Delayed responses of a connection. More queries are read when one of them has been sent. */
-const TCP_DELAYED_MAX = 64;
-
 /** Each message starts with its length in two bytes (RFC 1035, section 4.2.2). One chunk can contain several messages. */
-function serveTcp(host: BoundHost, socket: Socket, endpoint: LocalEndpoint): void {
+async function* responsesOf(
+  host: BoundHost,
+  chunks: AsyncIterable<Buffer>,
+  server: string,
+): AsyncGenerator<Uint8Array> {
   let pending = Buffer.alloc(0);
-  const delayed = { count: 0, max: TCP_DELAYED_MAX };
-  const disconnected = new AbortController();
-  setMaxListeners(0, disconnected.signal);
-  socket.once('close', () => disconnected.abort());
-  const isBusy = (): boolean => socket.writableNeedDrain || delayed.count >= delayed.max;
-  /** Handles the queries that have arrived, up to a response that the client does not read. */
-  const handlePending = (): void => {
-    while (!isBusy() && pending.length >= 2) {
-      const end = 2 + pending.readUInt16BE(0);
-      if (pending.length < end) break;
-      const packet = pending.subarray(2, end);
-      pending = pending.subarray(end);
-      const connection = { ...host, closed: disconnected.signal, delayed, onSent: handlePending };
-      respond(connection, packet, endpoint, (response) => {
-        if (!socket.writable) return;
-        const length = Uint8Array.of(response.length >> 8, response.length & 0xff);
-        // A client that sends queries and reads no responses must not fill the memory.
-        if (!socket.write(Buffer.concat([length, response]))) socket.pause();
-      });
-    }
-    if (isBusy()) socket.pause();
-    else socket.resume();
-  };
-  socket.on('drain', handlePending);
-  socket.on('data', (chunk: Buffer) => {
+  for await (const chunk of chunks) {
     pending = Buffer.concat([pending, chunk]);
-    handlePending();
-  });
+    while (pending.length >= 2 && pending.length >= 2 + pending.readUInt16BE(0)) {
+      const end = 2 + pending.readUInt16BE(0);
+      const response = await respond(host, pending.subarray(2, end), { server, over: 'tcp' });
+      pending = pending.subarray(end);
+      if (response !== undefined)
+        yield Buffer.concat([Buffer.of(response.length >> 8, response.length & 0xff), response]);
+    }
+  }
 }
 
-/** Where delayed responses are counted, so that they can't fill the memory. */
-interface DelayingHost extends BoundHost {
-  delayed: { count: number; readonly max: number };
-  /** Called after a delayed response. */
-  onSent?(): void;
-}
-
-/** Ignores a query while the maximum of responses is delayed, as a busy server does. */
-function respond(
-  { clock, handle, closed, delayed, onSent }: DelayingHost,
+/** Resolves after the delay of the response, without one if there is none or the server has closed. */
+async function respond(
+  { clock, handle, closed }: BoundHost,
   packet: Uint8Array,
   endpoint: LocalEndpoint,
-  send: (response: Uint8Array) => void,
-): void {
+): Promise<Uint8Array | undefined> {
   const outcome = handle(packet, endpoint, clock.now());
-  if (outcome === undefined) return;
-  if (outcome.delayMs === 0) {
-    send(outcome.packet);
-    return;
-  }
-  if (delayed.count >= delayed.max) return;
-  delayed.count += 1;
-  void clock.wait(outcome.delayMs, closed).then(() => {
-    delayed.count -= 1;
-    if (closed.aborted) return;
-    send(outcome.packet);
-    onSent?.();
-  });
+  if (outcome !== undefined && outcome.delayMs > 0) await clock.wait(outcome.delayMs, closed);
+  return closed.aborted ? undefined : outcome?.packet;
 }
 
 function whenDone(close: (done: () => void) => void): Promise<void> {
