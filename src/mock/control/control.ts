@@ -93,12 +93,15 @@ function readCall(
 function findOperation(method: string, path: string): { operation: Operation; parameter: string } {
   const [, group = '', parameter] = /^(\/[^/]*)(?:\/([^/]+))?$/.exec(path === '' ? '/' : path) ?? [];
   const pattern = parameter === undefined ? group : `${group}/{id}`;
-  const methods = Object.hasOwn(OPERATIONS, pattern) ? OPERATIONS[pattern] : undefined;
-  if (methods === undefined)
-    throw new ControlError(404, 'no_such_route', `Unknown path; see ${CONTROL_PATH}/openapi.json`);
-  const operation = Object.hasOwn(methods, method) ? methods[method] : undefined;
+  // No name of Object.prototype has a space.
+  const operation = OPERATIONS[`${method} ${pattern}`];
   if (operation !== undefined) return { operation, parameter: parameter ?? '' };
-  const allow = listMethods(Object.keys(methods));
+  const methods = Object.keys(OPERATIONS)
+    .filter((name) => name.endsWith(` ${pattern}`))
+    .map((name) => name.replace(/ .*/, ''));
+  if (methods.length === 0)
+    throw new ControlError(404, 'no_such_route', `Unknown path; see ${CONTROL_PATH}/openapi.json`);
+  const allow = listMethods(methods);
   const message = `Method ${method} is not allowed for ${path}`;
   throw new ControlError(405, 'method_not_allowed', message, { headers: { allow } });
 }

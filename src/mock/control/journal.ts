@@ -14,44 +14,40 @@ import { type Checks, findProblem, mustBe, problemError } from '../../options/ch
 import type { Verify } from '../service/verify.js';
 
 export const JOURNAL_OPERATIONS: Operations = {
-  '/journal': {
-    GET: {
-      id: 'listRequests',
-      summary: 'List the requests, or wait for them: with one key if Authorization is set',
-      query: {
-        method: 'Only requests with this method',
-        path: 'Only requests with this path below /v1',
-        status: 'Only responses with this status',
-        since: 'Only entries with a higher sequence number',
-        limit: 'Only the last requests, this many',
-        count: 'Wait until this number of requests match',
-        timeout: 'Longest wait, such as 5s or 500ms (default 5s, at most 60s)',
-      },
-      run: listRequests,
+  'GET /journal': {
+    id: 'listRequests',
+    summary: 'List the requests, or wait for them: with one key if Authorization is set',
+    query: {
+      method: 'Only requests with this method',
+      path: 'Only requests with this path below /v1',
+      status: 'Only responses with this status',
+      since: 'Only entries with a higher sequence number',
+      limit: 'Only the last requests, this many',
+      count: 'Wait until this number of requests match',
+      timeout: 'Longest wait, such as 5s or 500ms (default 5s, at most 60s)',
     },
-    DELETE: {
-      id: 'clearRequests',
-      summary: 'Forget the requests: of one key with Authorization, of all without',
-      run({ mock, key }) {
-        mock.clearJournal(key);
-        return { entries: [], dropped: 0 };
-      },
+    run: listRequests,
+  },
+  'DELETE /journal': {
+    id: 'clearRequests',
+    summary: 'Forget the requests: of one key with Authorization, of all without',
+    run({ mock, key }) {
+      mock.clearJournal(key);
+      return { entries: [], dropped: 0 };
     },
   },
-  '/explain': {
-    GET: {
-      id: 'explainRequest',
-      summary: 'Explain a response, such as the windows behind a 429',
-      query: { entry: 'Sequence number of the request' },
-      run(call) {
-        const entry = numberParameter(call, 'entry');
-        if (entry === undefined) throw new TypeError('The query needs entry, such as ?entry=7');
-        try {
-          return call.mock.explain(entry);
-        } catch (error) {
-          throw new ControlError(404, 'not_found', (error as Error).message);
-        }
-      },
+  'GET /explain': {
+    id: 'explainRequest',
+    summary: 'Explain a response, such as the windows behind a 429',
+    query: { entry: 'Sequence number of the request' },
+    run(call) {
+      const entry = numberParameter(call, 'entry');
+      if (entry === undefined) throw new TypeError('The query needs entry, such as ?entry=7');
+      try {
+        return call.mock.explain(entry);
+      } catch (error) {
+        throw new ControlError(404, 'not_found', (error as Error).message);
+      }
     },
   },
 };
@@ -103,19 +99,17 @@ function page(
 }
 
 export const EXPECTATION_OPERATIONS: Operations = {
-  '/expectations': {
-    POST: {
-      id: 'checkExpectations',
-      summary: 'Check the requests so far: 200 if all expectations hold, otherwise 409',
-      body: {
-        expectations: [
-          { method: 'POST', path: '/pets', count: 1 },
-          { method: 'GET', min: 1, max: 3 },
-          { respectedRetryAfter: true },
-        ],
-      },
-      run: checkExpectations,
+  'POST /expectations': {
+    id: 'checkExpectations',
+    summary: 'Check the requests so far: 200 if all expectations hold, otherwise 409',
+    body: {
+      expectations: [
+        { method: 'POST', path: '/pets', count: 1 },
+        { method: 'GET', min: 1, max: 3 },
+        { respectedRetryAfter: true },
+      ],
     },
+    run: checkExpectations,
   },
 };
 
@@ -123,16 +117,15 @@ function checkExpectations({ world: { verify }, body }: ControlCall): object {
   const { expectations } = objectOf(body);
   if (!Array.isArray(expectations) || expectations.length === 0)
     throw new TypeError('The body needs a list "expectations", such as [{"method":"POST","count":1}]');
-  const checks = expectations.map(readExpectation);
-  const results = checks.map((check, index) => {
-    const expectation: unknown = expectations[index];
+  const results = expectations.map((expectation: unknown, index) => {
+    const place = `expectations[${String(index)}]`;
+    const check = readExpectation(expectation, place);
     try {
       check(verify);
       return { expectation, passed: true };
     } catch (error) {
       // It could never hold.
-      if (error instanceof TypeError)
-        throw new TypeError(`expectations[${String(index)}]: ${error.message}`, { cause: error });
+      if (error instanceof TypeError) throw new TypeError(`${place}: ${error.message}`, { cause: error });
       return { expectation, passed: false, message: (error as Error).message };
     }
   });
@@ -152,8 +145,7 @@ const CHECKS = {
 } satisfies Checks;
 
 /** @throws TypeError if it is invalid. */
-function readExpectation(expectation: unknown, index: number): (verify: Verify) => void {
-  const place = `expectations[${String(index)}]`;
+function readExpectation(expectation: unknown, place: string): (verify: Verify) => void {
   const problem = findProblem(expectation, CHECKS, { what: place, noun: 'property', prefix: `${place}.` });
   if (problem !== undefined) throw problemError(problem);
   const { respectedRetryAfter, count, min, max, ...match } = expectation as Expectation;

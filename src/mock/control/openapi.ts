@@ -4,13 +4,9 @@ import { TENANT_PARAMETER, type Operation, type Operations } from './operation.j
 /** Describes the control API as OpenAPI 3.1, from the table of its operations. */
 export function controlOpenApi(operations: Operations): object {
   const paths: Record<string, Record<string, object>> = {};
-  for (const [path, methods] of Object.entries(operations)) {
-    paths[path] = Object.fromEntries(
-      Object.entries(methods).map(([method, operation]) => [
-        method.toLowerCase(),
-        describeOperation(path, operation),
-      ]),
-    );
+  for (const [name, operation] of Object.entries(operations)) {
+    const [method = '', path = ''] = name.split(' ');
+    (paths[path] ??= {})[method.toLowerCase()] = describeOperation(path, operation);
   }
   return {
     openapi: '3.1.0',

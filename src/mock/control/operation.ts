@@ -60,8 +60,8 @@ export class TextResponse {
 /** Writes server-sent events until the client disconnects. */
 export type EventStream = (response: ServerResponse) => void;
 
-/** Operations by path below `/__mock` and method. */
-export type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+/** Operations by method and path below `/__mock`, such as `GET /state`. */
+export type Operations = Readonly<Record<string, Operation>>;
 
 /** An error of the control API with its own status. */
 export class ControlError extends Error {
@@ -88,9 +88,15 @@ export function objectOf(body: unknown): Record<string, unknown> {
   throw new TypeError('The body is not a JSON object');
 }
 
-/** Returns the key with this number, as it is in a query. */
-export function keyByNumber(mock: Mock, number: string): string | undefined {
-  return mock.keys.find((key) => String(mock.forKey(key).number) === number);
+/**
+ * Returns the key with this number, as it is in a query.
+ *
+ * @throws ControlError if there is none.
+ */
+export function keyByNumber(mock: Mock, number: string): string {
+  const key = mock.keys.find((each) => String(mock.forKey(each).number) === number);
+  if (key === undefined) throw new ControlError(404, 'not_found', `No key has the number ${number}`);
+  return key;
 }
 
 /**
@@ -109,7 +115,6 @@ export function selectedKey(
     throw new ControlError(401, 'unauthorized', 'The header Authorization has no valid key of the mock');
   if (tenant === null) return key;
   const numbered = keyByNumber(mock, tenant);
-  if (numbered === undefined) throw new ControlError(404, 'not_found', `No key has the number ${tenant}`);
   if (key !== undefined && key !== numbered)
     throw new ControlError(
       400,

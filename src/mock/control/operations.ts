@@ -18,172 +18,150 @@ import {
 } from './operation.js';
 import { PET_OPERATIONS } from './pets.js';
 
-/** The operations of the control API, by path below `/__mock` and method. */
+/** The operations of the control API. */
 export const OPERATIONS: Operations = {
-  '/health': {
-    GET: {
-      id: 'getHealth',
-      summary: 'Check that the mock responds, and which one it is',
-      run: ({ mock: { instance } }) => ({ status: 'ok', instance }),
+  'GET /health': {
+    id: 'getHealth',
+    summary: 'Check that the mock responds, and which one it is',
+    run: ({ mock: { instance } }) => ({ status: 'ok', instance }),
+  },
+  'GET /state': {
+    id: 'getState',
+    summary: 'Read clock, keys, faults and counts',
+    run: ({ mock }) => mock.state(),
+  },
+  'POST /reset': {
+    id: 'reset',
+    summary:
+      'Restore the initial state: of one key with Authorization, of the whole mock without; all keys stay valid',
+    run({ mock, world }) {
+      world.reset();
+      return mock.state();
     },
   },
-  '/state': {
-    GET: { id: 'getState', summary: 'Read clock, keys, faults and counts', run: ({ mock }) => mock.state() },
+  'GET /tenants': {
+    id: 'listTenants',
+    summary: 'List the keys by number',
+    run: ({ mock }) => ({ tenants: mock.state().tenants }),
   },
-  '/reset': {
-    POST: {
-      id: 'reset',
-      summary:
-        'Restore the initial state: of one key with Authorization, of the whole mock without; all keys stay valid',
-      run({ mock, world }) {
-        world.reset();
-        return mock.state();
-      },
+  'POST /tenants': {
+    id: 'createTenant',
+    summary: 'Add a key with its own pets, windows, faults, clock and ids',
+    status: 201,
+    body: { plan: 'pro', pets: [{ name: 'Rex', categoryId: 1 }] },
+    run({ mock, body }) {
+      const options = objectOf(body) as { plan?: MockPlan; pets?: number | readonly MockPetSeed[] };
+      const tenant = mock.forKey(mock.tenant(options));
+      return { key: tenant.key, ...tenant.state() };
     },
   },
-  '/tenants': {
-    GET: {
-      id: 'listTenants',
-      summary: 'List the keys by number',
-      run: ({ mock }) => ({ tenants: mock.state().tenants }),
-    },
-    POST: {
-      id: 'createTenant',
-      summary: 'Add a key with its own pets, windows, faults, clock and ids',
-      status: 201,
-      body: { plan: 'pro', pets: [{ name: 'Rex', categoryId: 1 }] },
-      run({ mock, body }) {
-        const options = objectOf(body) as { plan?: MockPlan; pets?: number | readonly MockPetSeed[] };
-        const tenant = mock.forKey(mock.tenant(options));
-        return { key: tenant.key, ...tenant.state() };
-      },
-    },
-  },
-  '/tenants/{id}': {
-    DELETE: {
-      id: 'deleteTenant',
-      summary: 'Remove a key by its number',
-      run({ mock, parameter }) {
-        const key = keyByNumber(mock, parameter);
-        if (key === undefined) throw new ControlError(404, 'not_found', `No key has the number ${parameter}`);
-        mock.removeTenant(key);
-        return { tenants: mock.state().tenants };
-      },
+  'DELETE /tenants/{id}': {
+    id: 'deleteTenant',
+    summary: 'Remove a key by its number',
+    run({ mock, parameter }) {
+      mock.removeTenant(keyByNumber(mock, parameter));
+      return { tenants: mock.state().tenants };
     },
   },
   ...PET_OPERATIONS,
-  '/faults': {
-    GET: {
-      id: 'listFaults',
-      summary: 'List the faults with their counts: of one key with Authorization, for every key without',
-      run: faultsOf,
-    },
-    PUT: {
-      id: 'setFaults',
-      summary: 'Replace all faults: of one key with Authorization, for every key without',
-      body: { faults: ['rate-limit:seconds=5', { route: 'POST /pets', times: 1, action: 'reset' }] },
-      run(call) {
-        const { faults } = objectOf(call.body);
-        if (!Array.isArray(faults))
-          throw new TypeError('The body needs a list "faults", such as {"faults":["flaky"]}');
-        // setFaults() validates them.
-        return setFaults(call, faults as (Fault | string)[]);
-      },
-    },
-    DELETE: {
-      id: 'deleteFaults',
-      summary: 'Remove all faults: of one key with Authorization, for every key without',
-      run: (call) => setFaults(call, []),
-    },
-    PATCH: {
-      id: 'updateFaults',
-      summary: 'Remove faults by id and add faults; the others keep their counts',
-      body: { add: ['slow:ms=250'], remove: [3] },
-      run: updateFaults,
+  'GET /faults': {
+    id: 'listFaults',
+    summary: 'List the faults with their counts: of one key with Authorization, for every key without',
+    run: faultsOf,
+  },
+  'PUT /faults': {
+    id: 'setFaults',
+    summary: 'Replace all faults: of one key with Authorization, for every key without',
+    body: { faults: ['rate-limit:seconds=5', { route: 'POST /pets', times: 1, action: 'reset' }] },
+    run(call) {
+      const { faults } = objectOf(call.body);
+      if (!Array.isArray(faults))
+        throw new TypeError('The body needs a list "faults", such as {"faults":["flaky"]}');
+      // setFaults() validates them.
+      return setFaults(call, faults as (Fault | string)[]);
     },
   },
-  '/fault-profiles': {
-    GET: {
-      id: 'listFaultProfiles',
-      summary: 'List the named faults with their parameters and an example each',
-      run: () => ({ profiles: FAULT_PROFILES }),
-    },
+  'DELETE /faults': {
+    id: 'deleteFaults',
+    summary: 'Remove all faults: of one key with Authorization, for every key without',
+    run: (call) => setFaults(call, []),
   },
-  '/clock': {
-    GET: {
-      id: 'getClock',
-      summary: 'Read the time of the mock, or of a key',
-      run: clockState,
-    },
-    POST: {
-      id: 'moveClock',
-      summary: 'Move, freeze or run the clock: of one key with Authorization, of all keys without',
-      body: { advance: 'until-reset' },
-      run: moveClock,
-    },
+  'PATCH /faults': {
+    id: 'updateFaults',
+    summary: 'Remove faults by id and add faults; the others keep their counts',
+    body: { add: ['slow:ms=250'], remove: [3] },
+    run: updateFaults,
   },
-  '/dns': {
-    GET: {
-      id: 'getDns',
-      summary:
-        'List the built-in DNS names with what is wrong with each, and the state of the DNS if it is served',
-      run: ({ mock }) => ({ names: BUILT_IN_NAMES, ...mock.state().dns }),
-    },
+  'GET /fault-profiles': {
+    id: 'listFaultProfiles',
+    summary: 'List the named faults with their parameters and an example each',
+    run: () => ({ profiles: FAULT_PROFILES }),
+  },
+  'GET /clock': {
+    id: 'getClock',
+    summary: 'Read the time of the mock, or of a key',
+    run: clockState,
+  },
+  'POST /clock': {
+    id: 'moveClock',
+    summary: 'Move, freeze or run the clock: of one key with Authorization, of all keys without',
+    body: { advance: 'until-reset' },
+    run: moveClock,
+  },
+  'GET /dns': {
+    id: 'getDns',
+    summary:
+      'List the built-in DNS names with what is wrong with each, and the state of the DNS if it is served',
+    run: ({ mock }) => ({ names: BUILT_IN_NAMES, ...mock.state().dns }),
   },
   ...JOURNAL_OPERATIONS,
   ...EXPECTATION_OPERATIONS,
-  '/snapshot': {
-    GET: {
-      id: 'getSnapshot',
-      summary: 'Read all pets: of one key with Authorization, of all keys without',
-      run: ({ world }) => world.snapshot(),
+  'GET /snapshot': {
+    id: 'getSnapshot',
+    summary: 'Read all pets: of one key with Authorization, of all keys without',
+    run: ({ world }) => world.snapshot(),
+  },
+  'PUT /snapshot': {
+    id: 'restoreSnapshot',
+    summary: 'Replace the pets with those of a snapshot',
+    body: {
+      format: 'petstore-mock/1',
+      worlds: [{ pets: [{ id: 7, name: 'Rex', categoryId: 1 }] }],
+      tenants: [{ number: 2, plan: 'pro', pets: [] }],
     },
-    PUT: {
-      id: 'restoreSnapshot',
-      summary: 'Replace the pets with those of a snapshot',
-      body: {
-        format: 'petstore-mock/1',
-        worlds: [{ pets: [{ id: 7, name: 'Rex', categoryId: 1 }] }],
-        tenants: [{ number: 2, plan: 'pro', pets: [] }],
-      },
-      run({ mock, world, body }) {
-        world.restore(body);
-        return { tenants: mock.state().tenants };
-      },
+    run({ mock, world, body }) {
+      world.restore(body);
+      return { tenants: mock.state().tenants };
     },
   },
-  '/events': {
-    GET: {
-      id: 'streamEvents',
-      summary: 'Stream requests and changes as server-sent events',
-      mediaType: 'text/event-stream',
-      run: streamEvents,
+  'GET /events': {
+    id: 'streamEvents',
+    summary: 'Stream requests and changes as server-sent events',
+    mediaType: 'text/event-stream',
+    run: streamEvents,
+  },
+  'GET /ca.pem': {
+    id: 'getAuthority',
+    summary: 'Return the certificate of the authority of the web servers',
+    mediaType: 'application/x-pem-file',
+    run({ host }) {
+      const authority = host.authority();
+      if (authority !== undefined)
+        return new TextResponse(authority, { 'content-type': 'application/x-pem-file' });
+      const message = 'The mock has no web servers; start it with --dns-port';
+      throw new ControlError(404, 'no_web_servers', message);
     },
   },
-  '/ca.pem': {
-    GET: {
-      id: 'getAuthority',
-      summary: 'Return the certificate of the authority of the web servers',
-      mediaType: 'application/x-pem-file',
-      run({ host }) {
-        const authority = host.authority();
-        if (authority !== undefined)
-          return new TextResponse(authority, { 'content-type': 'application/x-pem-file' });
-        const message = 'The mock has no web servers; start it with --dns-port';
-        throw new ControlError(404, 'no_web_servers', message);
-      },
-    },
+  'GET /': {
+    id: 'getPage',
+    summary: 'Open the page that shows and controls the mock',
+    mediaType: 'text/html',
+    run: page,
   },
-  '/': {
-    GET: {
-      id: 'getPage',
-      summary: 'Open the page that shows and controls the mock',
-      mediaType: 'text/html',
-      run: page,
-    },
-  },
-  '/openapi.json': {
-    GET: { id: 'getControlApi', summary: 'Read this description', run: () => controlOpenApi(OPERATIONS) },
+  'GET /openapi.json': {
+    id: 'getControlApi',
+    summary: 'Read this description',
+    run: () => controlOpenApi(OPERATIONS),
   },
 };
 

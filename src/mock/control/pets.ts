@@ -4,51 +4,47 @@ import type { MockPetSeed, MockPets } from '../pets/store.js';
 import { ControlError, numberParameter, objectOf, type ControlCall, type Operations } from './operation.js';
 
 export const PET_OPERATIONS: Operations = {
-  '/pets': {
-    GET: {
-      id: 'listPets',
-      summary: 'List all pets of the key',
-      query: {
-        status: 'Only pets with this status',
-        limit: 'Number of pets (default all)',
-        offset: 'Number of pets to skip (default 0)',
-      },
-      run: listPets,
+  'GET /pets': {
+    id: 'listPets',
+    summary: 'List all pets of the key',
+    query: {
+      status: 'Only pets with this status',
+      limit: 'Number of pets (default all)',
+      offset: 'Number of pets to skip (default 0)',
     },
-    POST: {
-      id: 'addPet',
-      summary: 'Add a pet, or replace the one with its id; without an id, it gets the next free one',
-      status: 201,
-      body: { name: 'Rex', categoryId: 1, status: 'available' },
-      run: (call) => petsOf(call).put(objectOf(call.body) as unknown as MockPetSeed),
-    },
-    PUT: {
-      id: 'loadPets',
-      summary: 'Replace all pets of the key',
-      body: { pets: [{ id: 7, name: 'Rex', categoryId: 1, status: 'sold' }] },
-      run(call) {
-        const { pets } = objectOf(call.body);
-        if (!Array.isArray(pets)) throw new TypeError('The body needs a list "pets"');
-        petsOf(call).load(pets as MockPetSeed[]);
-        return { pets: petsOf(call).list() };
-      },
+    run: listPets,
+  },
+  'POST /pets': {
+    id: 'addPet',
+    summary: 'Add a pet, or replace the one with its id; without an id, it gets the next free one',
+    status: 201,
+    body: { name: 'Rex', categoryId: 1, status: 'available' },
+    run: (call) => petsOf(call).put(objectOf(call.body) as unknown as MockPetSeed),
+  },
+  'PUT /pets': {
+    id: 'loadPets',
+    summary: 'Replace all pets of the key',
+    body: { pets: [{ id: 7, name: 'Rex', categoryId: 1, status: 'sold' }] },
+    run(call) {
+      const { pets } = objectOf(call.body);
+      if (!Array.isArray(pets)) throw new TypeError('The body needs a list "pets"');
+      petsOf(call).load(pets as MockPetSeed[]);
+      return { pets: petsOf(call).list() };
     },
   },
-  '/pets/{id}': {
-    PUT: {
-      id: 'putPet',
-      summary: 'Add a pet, or replace the one with this id',
-      body: { name: 'Rex', categoryId: 1, status: 'available' },
-      run: putPet,
-    },
-    DELETE: {
-      id: 'deletePet',
-      summary: 'Remove a pet',
-      run(call) {
-        if (!petsOf(call).delete(call.parameter))
-          throw new ControlError(404, 'not_found', `No pet has the id ${call.parameter}`);
-        return { deleted: true };
-      },
+  'PUT /pets/{id}': {
+    id: 'putPet',
+    summary: 'Add a pet, or replace the one with this id',
+    body: { name: 'Rex', categoryId: 1, status: 'available' },
+    run: putPet,
+  },
+  'DELETE /pets/{id}': {
+    id: 'deletePet',
+    summary: 'Remove a pet',
+    run(call) {
+      if (!petsOf(call).delete(call.parameter))
+        throw new ControlError(404, 'not_found', `No pet has the id ${call.parameter}`);
+      return { deleted: true };
     },
   },
 };
