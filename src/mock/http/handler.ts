@@ -18,7 +18,6 @@ import {
   gatewayPage,
   withBrokenJson,
   withoutContent,
-  type ResponseBuilder,
 } from './response-builder.js';
 import { faultName, faultResponse, withCut } from './fault-response.js';
 import { isPreflight, PREFLIGHT_HEADERS, shareWithPages } from './cors.js';
@@ -81,7 +80,9 @@ export function createHandler(service: HandlerContext): Handler {
     const { tenant } = routed;
     const now = (tenant?.clock ?? clock).now();
     const applied = isPreflight(request) ? { delayMs: 0 } : applyFaults(faults, routed);
-    const outcome = withCut(respondWithFaults(service, buildResponse, routed, applied, now), applied);
+    const complete: Handling['complete'] = (response, budget = fullBudget(service.plan, now)) =>
+      buildResponse(request.method, response, budget, now);
+    const outcome = withCut(respondWithFaults({ service, routed, now, complete }, applied), applied);
     shareWithPages(request, outcome);
     outcome.delayMs = latencyMs + applied.delayMs;
     const isReplay = service.replay !== undefined;
@@ -156,15 +157,23 @@ function recordOf(
   return record;
 }
 
-function respondWithFaults(
-  service: HandlerContext,
-  buildResponse: ResponseBuilder,
-  routed: RoutedRequest,
-  { action }: AppliedFaults,
-  now: number,
-): MockOutcome {
+/** A request that is being handled. */
+interface Handling {
+  service: HandlerContext;
+  routed: RoutedRequest;
+  /** Milliseconds since the epoch. */
+  now: number;
+  /**
+   * Adds the headers of every response.
+   *
+   * @param budget default: the limit that a request without a valid key gets.
+   */
+  complete(response: RouteResponse, budget?: Budget): MockResponse;
+}
+
+function respondWithFaults(handling: Handling, { action }: AppliedFaults): MockOutcome {
   if (action === 'reset') return { kind: 'reset', delayMs: 0 };
-  const response = respondTo(service, buildResponse, routed, action, now);
+  const response = respondTo(handling, action);
   if (response === undefined || action === 'lost-write') return { kind: 'reset', delayMs: 0 };
   if (action === 'bad-json') return { kind: 'response', response: withBrokenJson(response), delayMs: 0 };
   if (action !== 'truncate') return { kind: 'response', response, delayMs: 0 };
@@ -174,28 +183,20 @@ function respondWithFaults(
 }
 
 /** Returns `undefined` if the recorded service closed the connection. */
-function respondTo(
-  service: HandlerContext,
-  buildResponse: ResponseBuilder,
-  routed: RoutedRequest,
-  action: AppliedFaults['action'],
-  now: number,
-): MockResponse | undefined {
+function respondTo(handling: Handling, action: AppliedFaults['action']): MockResponse | undefined {
+  const { service, routed, now, complete } = handling;
   const { request, tenant } = routed;
-  const { method } = request;
-  if (isPreflight(request)) {
-    const empty = { status: 204, body: '', headers: PREFLIGHT_HEADERS };
-    return withoutContent(buildResponse(method, empty, fullBudget(service.plan, now), now));
-  }
-  if (action === 'html-502') return gatewayPage(method, buildResponse, now);
+  if (isPreflight(request))
+    return withoutContent(complete({ status: 204, body: '', headers: PREFLIGHT_HEADERS }));
+  if (action === 'html-502') return gatewayPage(complete);
   if (typeof action === 'object' && 'status' in action) {
-    const budget = currentBudget(service, routed, now);
-    return withoutContent(buildResponse(method, faultResponse(action, now), budget, now));
+    const budget = tenant && budgetOf(tenant.ledger, tenant.plan, now);
+    return withoutContent(complete(faultResponse(action, now), budget));
   }
   if (typeof action === 'object' && tenant !== undefined)
     blockUntil(tenant.ledger, now + action.rateLimitSeconds * 1_000);
   return service.replay === undefined
-    ? respond(service, buildResponse, routed, now)
+    ? respond(handling)
     : replayedResponse(service.replay, service.instance, routed);
 }
 
@@ -222,38 +223,26 @@ function replayedResponse(
   return withoutContent(response);
 }
 
-function respond(
-  service: HandlerContext,
-  buildResponse: ResponseBuilder,
-  routed: RoutedRequest,
-  now: number,
-): MockResponse {
+function respond({ routed, now, complete }: Handling): MockResponse {
   const { request, tenant, path } = routed;
   if (path === '/openapi.json') {
     // Not below /v1 and without a key, for tools that can't send one.
-    const routeResponse = isRead(request.method)
-      ? { status: 200, body: openApiJson() }
-      : methodNotAllowed(request.method, path, ['GET']);
-    return buildResponse(request.method, routeResponse, fullBudget(service.plan, now), now);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    return complete(
+      isRead ? { status: 200, body: openApiJson() } : methodNotAllowed(request.method, path, ['GET']),
+    );
   }
   if (tenant === undefined) {
-    const error = errorResponse(401, 'unauthorized', 'The API key is missing or invalid', {
-      'www-authenticate': 'Bearer realm="petstore"',
-    });
-    return buildResponse(request.method, error, fullBudget(service.plan, now), now);
+    const headers = { 'www-authenticate': 'Bearer realm="petstore"' };
+    return complete(errorResponse(401, 'unauthorized', 'The API key is missing or invalid', headers));
   }
   const admission = admit(tenant.ledger, tenant.plan, now);
-  if (!admission.admitted) {
-    const { banned, retryAfterSeconds } = admission;
-    const error = errorResponse(
-      429,
-      banned ? 'key_banned' : 'rate_limited',
-      banned ? 'The key is banned for requests after a 429' : 'Too many requests',
-      { 'retry-after': String(retryAfterSeconds) },
-    );
-    return buildResponse(request.method, error, admission.budget, now);
-  }
-  return buildResponse(request.method, runRoute(routed, tenant, now), admission.budget, now);
+  if (admission.admitted) return complete(runRoute(routed, tenant, now), admission.budget);
+  const headers = { 'retry-after': String(admission.retryAfterSeconds) };
+  const error = admission.banned
+    ? errorResponse(429, 'key_banned', 'The key is banned for requests after a 429', headers)
+    : errorResponse(429, 'rate_limited', 'Too many requests', headers);
+  return complete(error, admission.budget);
 }
 
 function runRoute(
@@ -281,12 +270,4 @@ function methodNotAllowed(method: string, path: string, methods: readonly string
   return errorResponse(405, 'method_not_allowed', `Method ${method} is not allowed for ${path}`, {
     allow: listMethods(methods),
   });
-}
-
-function currentBudget({ plan }: HandlerContext, { tenant }: RoutedRequest, now: number): Budget {
-  return tenant === undefined ? fullBudget(plan, now) : budgetOf(tenant.ledger, tenant.plan, now);
-}
-
-function isRead(method: string): boolean {
-  return method === 'GET' || method === 'HEAD';
 }

@@ -37,11 +37,15 @@ export function createResponseBuilder(instance: string): ResponseBuilder {
   };
 }
 
-/** The page of a gateway has no rate headers. */
-export function gatewayPage(method: string, buildResponse: ResponseBuilder, now: number): MockResponse {
+/**
+ * The page of a gateway has no rate headers.
+ *
+ * @param complete adds the headers of every response.
+ */
+export function gatewayPage(complete: (response: RouteResponse) => MockResponse): MockResponse {
   const body =
     '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n';
-  const response = buildResponse(method, { status: 502, body }, { limit: 0, remaining: 0, resetAt: 0 }, now);
+  const response = complete({ status: 502, body });
   const headers = Object.entries(response.headers).filter(([name]) => !name.startsWith('x-ratelimit-'));
   return { ...response, headers: { ...Object.fromEntries(headers), 'content-type': 'text/html' } };
 }
