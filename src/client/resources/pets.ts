@@ -1,6 +1,5 @@
 import { ApiError, NotFoundError } from '../../errors.js';
 import { stringifyJson } from '../../schema/json.js';
-import type { petSchema, petsSchema } from '../../schema/pet.js';
 import {
   type NewPet,
   type Pet,
@@ -18,6 +17,7 @@ import type { ListAllResult, ListQuery, Pets } from '../contract/pet-store.js';
 import type { Operation } from '../response/classify-response.js';
 import { respondedAt } from '../response/response-headers.js';
 import { checkFilter, checkId, checkNewPet, LIMIT_MAX, listQueryString } from './pet-input.js';
+import { describeIssues } from './raw-request.js';
 
 /** The announced removal of `GET /pets/{petId}` (interface specification, "Versioning"), by UTC. */
 const GET_REMOVED_AT = Date.UTC(2030, 11, 5);
@@ -59,7 +59,7 @@ class PetRequests {
       name: 'listPets',
       method: 'GET',
       validate: (body) => this.#validatePets(body),
-      explain: async (body) => explain((await import('../../schema/pet.js')).petsSchema, body),
+      explain: (body) => explain('petsSchema', body),
     };
   }
 
@@ -198,7 +198,7 @@ function petOperation(
     },
     async explain(body) {
       const pet = readPet(body);
-      if (pet === undefined) return explain((await import('../../schema/pet.js')).petSchema, body);
+      if (pet === undefined) return explain('petSchema', body);
       const noun = field === 'id' ? 'id' : 'category';
       return `the pet has ${noun} ${String(pet[field])} instead of ${String(wanted)}`;
     },
@@ -218,42 +218,9 @@ function isRouteRemoved(error: unknown): error is ApiError {
   );
 }
 
-const ISSUES_MAX = 3;
-
 /** Describes the problems of a body. The schema is loaded only for an invalid response, because it loads zod. */
-function explain(schema: typeof petSchema | typeof petsSchema, body: unknown): string {
+async function explain(name: 'petSchema' | 'petsSchema', body: unknown): Promise<string> {
   if (body === undefined) return 'the body is empty';
-  const { error } = schema.safeParse(body);
-  const issues = error?.issues ?? [];
-  const texts = issues.slice(0, ISSUES_MAX).map((issue) => {
-    const expected =
-      (issue.code === 'invalid_type' && EXPECTED[issue.expected]) || 'an int64 (at most 9223372036854775807)';
-    return `${pathText(issue.path)}: expected ${expected}, received ${kindOf(valueAt(body, issue.path))}`;
-  });
-  const more = issues.length > ISSUES_MAX ? `, and ${String(issues.length - ISSUES_MAX)} more` : '';
-  return `the body has the wrong shape (${texts.join('; ')}${more})`;
-}
-
-/** The types of the schema in words. All other types are parts of an int64. */
-const EXPECTED: Readonly<Record<string, string>> = {
-  array: 'an array',
-  object: 'an object',
-  string: 'a string',
-};
-
-/** Describes the type only, because a value could contain a part of the key. */
-function kindOf(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
-  return `a ${typeof value === 'bigint' ? 'number' : typeof value}`;
-}
-
-function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], body);
-}
-
-function pathText(path: readonly PropertyKey[]): string {
-  const text = path.map((key) => (typeof key === 'number' ? `[${String(key)}]` : `.${String(key)}`)).join('');
-  return text === '' ? 'body' : text.replace(/^\./, '');
+  const { [name]: schema } = await import('../../schema/pet.js');
+  return describeIssues(schema.safeParse(body).error?.issues);
 }

@@ -117,11 +117,13 @@ async function validateWith<T>(schema: ResponseSchema<T>, body: unknown): Promis
   try {
     if ('~standard' in schema) {
       const result = await schema['~standard'].validate(body);
-      return result.issues === undefined ? { data: result.value } : { problem: describe(result.issues) };
+      return result.issues === undefined
+        ? { data: result.value }
+        : { problem: describeIssues(result.issues) };
     }
     return { data: schema.parse(body) };
   } catch (error) {
-    return { problem: describe(issuesOf(error)) };
+    return { problem: describeIssues(issuesOf(error)) };
   }
 }
 
@@ -130,7 +132,8 @@ function issuesOf(error: unknown): unknown {
   return Array.isArray(issues) ? issues : [error];
 }
 
-function describe(issues: unknown): string {
+/** Describes why a schema rejects a body. */
+export function describeIssues(issues: unknown): string {
   const all = Array.isArray(issues) ? (issues as unknown[]) : [];
   const texts = all.slice(0, ISSUES_MAX).map((issue) => {
     const { message, path } = (issue ?? {}) as { message?: unknown; path?: unknown };
