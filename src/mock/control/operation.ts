@@ -146,10 +146,10 @@ export function whyForbidden(
   controlHost?: string,
 ): string | undefined {
   const { host = '', origin } = headers;
-  if (controlHost === undefined && !isLoopbackAddress(peer ?? ''))
+  if (controlHost === undefined && !LOOPBACK_ADDRESS.test(peer ?? ''))
     return 'The control API is open to this machine only; see --control-host';
   const name = host.replace(/:\d+$/, '').toLowerCase();
-  if (!isLoopbackHost(host) && name !== controlHost?.toLowerCase())
+  if (!LOOPBACK_HOST.test(host) && name !== controlHost?.toLowerCase())
     return controlHost === undefined
       ? 'The header Host is not a loopback address; see --control-host'
       : `The header Host is neither ${controlHost} nor a loopback address`;
@@ -160,13 +160,8 @@ export function whyForbidden(
   return undefined;
 }
 
-function isLoopbackAddress(address: string): boolean {
-  return address === '::1' || /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(address);
-}
-
-function isLoopbackHost(host: string): boolean {
-  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i.test(host);
-}
+const LOOPBACK_ADDRESS = /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/;
+const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 
 /** The query parameter of every operation, which selects a key. */
 export const TENANT_PARAMETER = { tenant: 'Number of a key; like Authorization' };

@@ -59,8 +59,13 @@ function toResponse(
         ...response,
         // AA is about the first name (RFC 1035, section 4.1.1). After a CNAME, that name is in this zone.
         authoritative: answers.length > 0,
-        // Sent only to a query with DO.
-        authority: [...found.records, ...signersOf(zone, found.records)],
+        // The DS records belong to this zone (RFC 4035, section 3.1.4). Sent only to a query with DO.
+        authority: [
+          ...found.records,
+          ...found.records
+            .slice(0, 1)
+            .flatMap(({ name }) => zone.at(name).filter(({ type }) => type === 'DS')),
+        ],
         additional: glue(context, zone, found.records),
       };
     case 'alias': {
@@ -72,11 +77,6 @@ function toResponse(
       return { ...response, answers: [...answers, ...own] };
     }
   }
-}
-
-/** The DS records of a delegation, which belong to the parent zone (RFC 4035, section 3.1.4). */
-function signersOf(zone: Zone, [first]: readonly ZoneRecord[]): ZoneRecord[] {
-  return first === undefined ? [] : zone.at(first.name).filter(({ type }) => type === 'DS');
 }
 
 function glue({ addressesOf }: AuthorityContext, zone: Zone, servers: readonly ZoneRecord[]): ZoneRecord[] {

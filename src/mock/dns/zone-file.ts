@@ -56,7 +56,8 @@ export function readZoneFile(text: string): ZoneFile {
       const record = recordOf(state, entry);
       if (record.type === 'SOA') {
         const { server } = state;
-        checkIsNewZone(zones, record.name, server);
+        if (zones.some((zone) => zone.name === record.name && zone.server === server))
+          fail(`the zone ${record.name}. has a second SOA record`);
         zones.push({
           name: record.name,
           ...(server === undefined ? {} : { server }),
@@ -172,12 +173,6 @@ function recordOf(state: ParserState, { isContinued, words }: Entry): CachedReco
     else if (type !== 'IN') {
       fail(`unknown record type: ${text} (known: ${Object.keys(TYPE_NUMBERS).join(', ')})`);
     }
-  }
-}
-
-function checkIsNewZone(zones: readonly ParsedZone[], name: Name, server: Name | undefined): void {
-  if (zones.some((zone) => zone.name === name && zone.server === server)) {
-    fail(`the zone ${name}. has a second SOA record`);
   }
 }
 

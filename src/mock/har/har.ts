@@ -47,8 +47,9 @@ function readEntry(value: unknown, place: string): RecordedExchange {
   const request = recordAt(entry.request, `${place}.request`);
   const { path, query } = readUrl(textAt(request.url, `${place}.request.url`), `${place}.request.url`);
   const method = textAt(request.method, `${place}.request.method`);
-  const body =
-    request.postData === undefined ? '' : readPostData(request.postData, `${place}.request.postData`);
+  const { text = '' } =
+    request.postData === undefined ? {} : recordAt(request.postData, `${place}.request.postData`);
+  const body = textAt(text, `${place}.request.postData.text`);
   return { place, method, path, query, body, response: readResponse(entry.response, `${place}.response`) };
 }
 
@@ -66,11 +67,6 @@ export function comparablePath(pathname: string): string {
   } catch {
     return path;
   }
-}
-
-function readPostData(value: unknown, place: string): string {
-  const { text = '' } = recordAt(value, place);
-  return textAt(text, `${place}.text`);
 }
 
 function readResponse(value: unknown, place: string): RecordedExchange['response'] {

@@ -1,6 +1,6 @@
 import { bodyParts } from './body-parts.js';
 import type { Handler } from './handler.js';
-import type { MockOutcome, MockRequest, MockResponse } from '../service/message.js';
+import type { MockOutcome, MockRequest } from '../service/message.js';
 
 /** Wraps an exchange as a Web `fetch`. Loads the Web classes on the first call, because loading them is slow. */
 export function createFetch(
@@ -51,7 +51,10 @@ export function toResponse(
   }
   const { status, headers, body } = outcome.response;
   const isWhole = outcome.kind === 'response';
-  const init = { status, headers: headerLines(headers) };
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    value.split('\n').map((line): [string, string] => [name, line]),
+  );
+  const init = { status, headers: lines };
   if (isWhole && (body === '' || outcome.bytesPerSecond === undefined))
     return new Response(body === '' ? null : body, init);
   const bytes = new TextEncoder().encode(body);
@@ -71,12 +74,6 @@ export function toResponse(
     },
   });
   return new Response(stream, init);
-}
-
-function headerLines(headers: MockResponse['headers']): [name: string, value: string][] {
-  return Object.entries(headers).flatMap(([name, value]) => {
-    return value.split('\n').map((each): [string, string] => [name, each]);
-  });
 }
 
 function socketError(code: string, message: string): Error {

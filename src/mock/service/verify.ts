@@ -72,13 +72,25 @@ export function createVerify({ entries, tallies }: VerifiedRequests): Verify {
       const { method, path, status } = match;
       const filter = [method?.toUpperCase() ?? 'any method', path ?? 'any path'].join(' ');
       const outcome = status === undefined ? '' : ` → ${String(status)}`;
-      const last = kept.slice(-SHOWN_MAX).map(entryText).join('\n');
-      throw new Error(
+      const last = kept.slice(-SHOWN_MAX).map(entryText);
+      const nearest = received < min ? nearestMiss(kept, match) : undefined;
+      const lines = [
         `Expected ${countText(min, max)} × ${filter}${outcome}, received ${String(received)}; ` +
-          (last === '' ? 'the journal is empty' : `the last requests are:\n${last}`) +
-          (received < min ? nearestText(kept, match) : '') +
-          (lost > 0 ? lostText(lost) : ''),
-      );
+          (last.length === 0 ? 'the journal is empty' : 'the last requests are:'),
+        ...last,
+        ...(nearest === undefined
+          ? []
+          : [
+              `The nearest other request differs in ${nearest.differs.join(' and ')}:`,
+              entryText(nearest.entry),
+            ]),
+        ...(lost === 0
+          ? []
+          : [
+              `The journal no longer has ${String(lost)} of the requests; raise journalMax (--journal) to see them.`,
+            ]),
+      ];
+      throw new Error(lines.join('\n'));
     },
   };
 }
@@ -100,16 +112,6 @@ function countText(min: number, max: number): string {
   if (min === max) return String(min);
   if (max === Infinity) return `at least ${String(min)}`;
   return min === 0 ? `at most ${String(max)}` : `${String(min)} to ${String(max)}`;
-}
-
-function nearestText(entries: readonly JournalEntry[], match: RequestMatch): string {
-  const nearest = nearestMiss(entries, match);
-  if (nearest === undefined) return '';
-  return `\nThe nearest other request differs in ${nearest.differs.join(' and ')}:\n${entryText(nearest.entry)}`;
-}
-
-function lostText(lost: number): string {
-  return `\nThe journal no longer has ${String(lost)} of the requests; raise journalMax (--journal) to see them.`;
 }
 
 function sumOf(tallies: readonly Tally[], count: 'total' | 'uncounted' | 'earlyCount'): number {
