@@ -51,18 +51,18 @@ describe.skipIf(!canMount)('a full disk', () => {
 
   test('leaves no row unknown, however often the import is resumed', async () => {
     const { stdout, names } = await onSmallDisk(`
-      fill 32; for resume in '' --resume --resume --resume --resume; do
+      fill 32; for resume in '' --resume --resume; do
         $p pets import pets.csv --concurrency 16 --on-unknown skip $resume --json created,alreadyDone,unknown,left
         echo "exit $?"; dd if=/dev/zero of=filler bs=64 count=9999 oflag=append conv=notrunc 2>/dev/null
       done
       rm filler; $p pets import pets.csv --resume --json created,alreadyDone,unknown,left; echo "exit $?"`);
     const runs = stdout.split(/exit \d+\n/).slice(0, -1);
     const counts = runs.map((text) => JSON.parse(text || '{}') as Record<string, number>);
-    expect(counts).toHaveLength(6);
+    expect(counts).toHaveLength(4);
     expect(counts[0]!.created).toBeGreaterThan(0);
     expect(counts[0]!.left).toBeGreaterThan(0);
-    expect(counts.map(({ unknown = 0 }) => unknown)).toEqual(Array(6).fill(0));
-    expect(counts[5]!.created! + counts[5]!.alreadyDone!).toBe(400);
+    expect(counts.map(({ unknown = 0 }) => unknown)).toEqual(Array(4).fill(0));
+    expect(counts[3]!.created! + counts[3]!.alreadyDone!).toBe(400);
     expect(new Set(names).size).toBe(400);
     expect(names).toHaveLength(400);
   }, 60_000);
@@ -116,14 +116,10 @@ describe.skipIf(!canMount)('a state directory', () => {
     '%s: commands do their work with one warning, and doctor finds it',
     async (_, prepare, reason) => {
       const { stdout, stderr } = await onSmallDisk(`
-      export PETSTORE_STATE_DIR="$PWD/state"; ${prepare}
+      export PETSTORE_STATE_DIR="$PWD/state"; ${prepare}; head -n 9 "$FOLDER/pets.csv" > "$FOLDER/p.csv"
       $p pets list --limit 1 -o ids; echo "exit $?"
-      $p pets import "$FOLDER/pets.csv" --journal "$FOLDER/j" --json created; echo "exit $?"
-      $p doctor --offline --query "checks[?id=='state'].finding" -o tsv; echo "exit $?"
-      $p doctor --offline --query "checks[?id=='state'].remedy" -o tsv >&2`);
-      expect(stderr).toContain(
-        reason === 'the disk is full' ? 'Free some space, or' : 'Make it writable, or',
-      );
+      $p pets import "$FOLDER/p.csv" --journal "$FOLDER/j" --json created; echo "exit $?"
+      $p doctor --offline --query "checks[?id=='state'].[finding, remedy]" -o tsv; echo "exit $?"`);
       const warnings = stderr.match(/^warning: .*/gm) ?? [];
       expect(warnings).toHaveLength(2);
       for (const warning of warnings)
@@ -132,9 +128,10 @@ describe.skipIf(!canMount)('a state directory', () => {
             `^warning: The shared rate limit failed \\(/.*/state/gate: ${reason}\\)\\. It is now limited to this process\\.$`,
           ),
         );
+      const remedy = reason === 'the disk is full' ? 'Free some space, or' : 'Make it writable, or';
       expect(stdout).toMatch(
         new RegExp(
-          `^exit 0\n{"created":400}\nexit 0\n.*/state/gate: ${reason}, so each process keeps its own rate budget\nexit 0\n$`,
+          `^exit 0\n{"created":8}\nexit 0\n.*/state/gate: ${reason}, so each process keeps its own rate budget\t${remedy} .*\nexit 0\n$`,
         ),
       );
     },

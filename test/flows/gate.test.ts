@@ -49,7 +49,7 @@ async function startService(...flags: string[]) {
 test('eight parallel commands on one key get no 429 and use up the limit, even if some are killed', async () => {
   const { env, state, list, statuses } = await startService('--latency', '30ms');
   // Another program has used most of the minute limit.
-  for (let count = 0; count < USED_BY_OTHERS; count += 1) await list();
+  await Promise.all(Array.from({ length: USED_BY_OTHERS }, list));
   const before = (await statuses()).length;
   let kills = 4;
   const exits: (number | null)[] = [];
@@ -84,7 +84,7 @@ test('eight parallel commands on one key get no 429 and use up the limit, even i
 
 test('a 429 response to one command holds back later commands until Retry-After has passed', async () => {
   const { env, list, statuses } = await startService();
-  for (let count = 0; count < FREE_MINUTE; count += 1) await list();
+  await Promise.all(Array.from({ length: FREE_MINUTE }, list));
   const line = ['pets', 'list', '--max-wait', '0s'];
   // The limit is unknown, so one command has to send a request.
   expect((await runCli(line, { env })).exitCode).toBe(6);
@@ -97,7 +97,7 @@ test('a 429 response to one command holds back later commands until Retry-After 
 }, 120_000);
 
 test('commands without time to wait send nothing without a permit, and exit with 6 and the time', async () => {
-  const { env, list, statuses } = await startService('--latency', '2s');
+  const { env, list, statuses } = await startService('--latency', '500ms');
   await Promise.all(Array.from({ length: FREE_MINUTE - 3 }, list));
   const before = (await statuses()).length;
   const line = ['pets', 'list', '--limit', '1', '--max-wait', '200ms'];

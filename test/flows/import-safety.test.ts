@@ -64,12 +64,9 @@ const namesOf = (pets: readonly StoredPet[]) => pets.map(({ name }) => name).sor
 const RETRY = 'pets import pets.csv --on-unknown retry --timeout 200ms --json';
 
 describe('--on-unknown retry', () => {
-  test.each([
-    ['as they are', {}],
-    ['with another status', { status: 'pending' }],
-    ['with another spelling of the name', { name: ' REX ' }],
-  ])('at a service that carries writes out late, %s: creates no pet twice', async (_, change) => {
+  test('at a service that carries writes out late, also with changes: creates no pet twice', async () => {
     const late: (() => StoredPet)[] = [];
+    const changes: Readonly<Record<string, object>> = { Rex: { status: 'pending' }, Mia: { name: ' MIA ' } };
     const { pets, posts, folder, start } = await setUp((carryOut) => late.push(carryOut));
     const go = join(folder, 'go');
     const command = start(RETRY, withoutRetryWait(go));
@@ -77,7 +74,7 @@ describe('--on-unknown retry', () => {
     expect(posts).toEqual(['Rex', 'Mia', 'Bo']);
     for (const carryOut of late) {
       const pet = carryOut();
-      if (pet.name === 'Rex') Object.assign(pet, change);
+      Object.assign(pet, changes[pet.name]);
     }
     writeFileSync(go, '');
     const { exitCode, stdout, stderr } = await command.finished;
@@ -86,7 +83,9 @@ describe('--on-unknown retry', () => {
       unknown: 3,
       sent: 3,
     });
-    expect(stderr).toMatch(/line 2: unknown: Rex, category 7: (?:matches|resembles) pet 100\n/);
+    expect(stderr).toMatch(
+      /line 2: unknown: Rex, category 7: resembles pet 100\n[^]*Mia, category 8: resembles pet 101\n[^]*Bo, category 9: matches pet 102\n/,
+    );
     expect([posts.length, pets.length]).toEqual([3, 3]);
   });
 

@@ -26,10 +26,12 @@ const GATE: GateBound = { processes: 2, calls: 2, open: 2, faults: 1, limit: 5, 
 const GATES: GateBound[] = [
   GATE,
   { ...GATE, knowsDead: false, limit: 3 },
-  { ...GATE, processes: 3, open: 1 },
   { ...GATE, processes: 3, calls: 4, open: 1, faults: 0 },
 ];
-const GATES_FULL: GateBound[] = [{ ...GATE, processes: 3, calls: 4, open: 1 }];
+const GATES_FULL: GateBound[] = [
+  { ...GATE, processes: 3, open: 1 },
+  { ...GATE, processes: 3, calls: 4, open: 1 },
+];
 const IMPORT: ImportBound = { rows: 2, concurrency: 2, runs: 2, faults: 1 };
 const TIMEOUT_MS = 600_000;
 
