@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { bundlePage, PAGE_FILE } from './build/bundle-page.js';
@@ -58,8 +59,8 @@ export default defineConfig({
   plugins: [checkedMock(), pageModule, requiredTypeScript],
   define: { __PETSTORE_VERSION__: JSON.stringify(packageJson.version) },
   test: {
-    // Vitest leaves one core free by default, which is half of a small machine.
-    maxWorkers: '100%',
+    // Vitest leaves one core free by default, which is half of a small machine. Many tests wait for a clock.
+    maxWorkers: availableParallelism() + 1,
     // A busy machine is no failure. In CI a failed test is repeated once, and named as flaky if it passes then.
     testTimeout: 60_000,
     hookTimeout: 60_000,

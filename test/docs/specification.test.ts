@@ -8,7 +8,7 @@ const DIGEST = 'd23e0a74ef736900eb69445690846151056008db5dbaa4ad781eabbca827ac88
 /** The one form of a citation: its sections, then the number of an item. */
 const CITATION = /interface specification, ((?:"[^"]+"(?:, | and )?)+)(\d+)?/g;
 /** Other forms, such as `the specification (rate limits)`. */
-const OTHER_FORM = /.{0,30}(?:(?:\(|(?<!interface ))specification,|specification \().{0,30}/g;
+const OTHER_FORM = /(?:(?:\(|(?<!interface ))specification,|specification \().{0,30}/g;
 
 const text = readSource(SPECIFICATION);
 const texts = filesBelow()

@@ -1,37 +1,26 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished, expect, test } from 'vitest';
+import { createMock } from '../../src/mock/index.js';
 import { runResident } from '../support/resident-cli.js';
 import { runCli, startCli } from '../support/run-cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const KEY = 'mock-key';
 const FREE_MINUTE = 60;
-/** The eight commands share the rest: each runs about twice. */
-const USED_BY_OTHERS = 48;
-
-interface Entry {
-  at: string | number;
-  status: number;
-}
+/** The five commands share the rest: each runs about twice. */
+const USED_BY_OTHERS = 52;
 
 /** Starts a mock at the beginning of a minute. `env` makes commands share a file gate. */
-async function startService(...flags: string[]) {
-  const mock = startCli(['mock', '--port', '0', '--plan', 'free', ...flags]);
-  onTestFinished(async () => {
-    mock.child.kill('SIGTERM');
-    await mock.finished;
-  });
-  const [, baseUrl = ''] = await mock.seen('stdout', /PETSTORE_BASE_URL=(\S+)/);
-  const control = async (path: string, body?: object): Promise<unknown> => {
-    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-    return (await fetch(`${new URL(baseUrl).origin}/__mock${path}`, init)).json();
-  };
+async function startService(latencyMs = 0) {
+  const mock = createMock({ plan: 'free', latencyMs });
+  const { baseUrl, close } = await mock.listen({ port: 0 });
+  onTestFinished(() => close());
   const list = (): Promise<Response> =>
     fetch(`${baseUrl}/pets`, { headers: { authorization: `Bearer ${KEY}` } });
   // Windows start at whole minutes. The test must fit into one.
   await list();
-  await control('/clock', { advance: 'until-reset' });
+  mock.advance('until-reset');
   const state = temporaryFolder();
   const env = {
     PETSTORE_BASE_URL: baseUrl,
@@ -39,19 +28,16 @@ async function startService(...flags: string[]) {
     PETSTORE_GATE: 'file',
     PETSTORE_STATE_DIR: state,
   };
-  const statuses = async (): Promise<number[]> => {
-    const { entries } = (await control('/journal')) as { entries: Entry[] };
-    return entries.map(({ status }) => status);
-  };
+  const statuses = () => mock.journal.map(({ status }) => status);
   return { env, state, list, statuses };
 }
 
-test('eight parallel commands on one key get no 429 and use up the limit, even if some are killed', async () => {
-  const { env, state, list, statuses } = await startService('--latency', '30ms');
+test('five parallel commands on one key get no 429 and use up the limit, even if some are killed', async () => {
+  const { env, state, list, statuses } = await startService(30);
   // Another program has used most of the minute limit.
   await Promise.all(Array.from({ length: USED_BY_OTHERS }, list));
-  const before = (await statuses()).length;
-  let kills = 4;
+  const before = statuses().length;
+  let kills = 2;
   const exits: (number | null)[] = [];
   const loop = async (): Promise<void> => {
     for (let runs = 0; runs < FREE_MINUTE; runs += 1) {
@@ -63,12 +49,12 @@ test('eight parallel commands on one key get no 429 and use up the limit, even i
       if (exitCode === 6) return;
     }
   };
-  await Promise.all(Array.from({ length: 8 }, loop));
-  const after = (await statuses()).slice(before);
+  await Promise.all(Array.from({ length: 5 }, loop));
+  const after = statuses().slice(before);
   expect(after).not.toContain(429);
   expect(new Set(exits)).toEqual(new Set([0, 6, null]));
   // The unsent request of a killed process counts as sent until a response shows otherwise.
-  expect(after.length).toBeGreaterThanOrEqual(FREE_MINUTE - USED_BY_OTHERS - 4);
+  expect(after.length).toBeGreaterThanOrEqual(FREE_MINUTE - USED_BY_OTHERS - 2);
   expect(after.length).toBeLessThanOrEqual(FREE_MINUTE - USED_BY_OTHERS);
 
   const [budget = ''] = readdirSync(join(state, 'gate'));
@@ -90,19 +76,19 @@ test('a 429 response to one command holds back later commands until Retry-After 
   expect((await runCli(line, { env })).exitCode).toBe(6);
   const runs = await Promise.all([runCli(line, { env }), runCli(line, { env })]);
   expect(runs.map(({ exitCode }) => exitCode)).toEqual([6, 6]);
-  expect((await statuses()).filter((status) => status === 429)).toHaveLength(1);
+  expect(statuses().filter((status) => status === 429)).toHaveLength(1);
   const { exitCode, stdout } = await runResident(['limits', '--offline', '--json'], { env });
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ limit: FREE_MINUTE, remaining: 0, plan: 'free' });
 }, 120_000);
 
 test('commands without time to wait send nothing without a permit, and exit with 6 and the time', async () => {
-  const { env, list, statuses } = await startService('--latency', '500ms');
+  const { env, list, statuses } = await startService(500);
   await Promise.all(Array.from({ length: FREE_MINUTE - 3 }, list));
-  const before = (await statuses()).length;
+  const before = statuses().length;
   const line = ['pets', 'list', '--limit', '1', '--max-wait', '200ms'];
-  const runs = await Promise.all(Array.from({ length: 8 }, () => runCli(line, { env })));
-  const sent = (await statuses()).slice(before);
+  const runs = await Promise.all(Array.from({ length: 5 }, () => runCli(line, { env })));
+  const sent = statuses().slice(before);
   expect(sent).not.toContain(429);
   const rejected = runs.filter(({ exitCode }) => exitCode === 6);
   expect(sent).toHaveLength(runs.length - rejected.length);
@@ -114,14 +100,14 @@ test('commands without time to wait send nothing without a permit, and exit with
 }, 120_000);
 
 test('an import without time to wait creates one pet for each request that is left, and no row is unknown', async () => {
-  const { env, list, statuses } = await startService('--latency', '200ms');
+  const { env, list, statuses } = await startService(200);
   await Promise.all(Array.from({ length: FREE_MINUTE - 3 }, list));
-  const before = (await statuses()).length;
+  const before = statuses().length;
   const file = join(temporaryFolder(), 'pets.csv');
   writeFileSync(file, `name,categoryId\n${'Rex,1\n'.repeat(6)}`);
   const line = ['pets', 'import', file, '-o', 'json', '--yes', '--max-wait', '0'];
   const { exitCode, stdout } = await runCli(line, { env });
   expect(exitCode).toBe(6);
   expect(JSON.parse(stdout)).toMatchObject({ created: 3, unknown: 0, rejected: 0 });
-  expect((await statuses()).slice(before)).toEqual([201, 201, 201]);
+  expect(statuses().slice(before)).toEqual([201, 201, 201]);
 }, 120_000);

@@ -25,7 +25,7 @@ function expectPerfect({ rateLimited, bans, early, used }: Figures): void {
 }
 
 /** Enough windows for a start, full windows and an end. A plan with many requests takes long to simulate. */
-const MINUTES_MAX = IS_FULL ? { free: 6, pro: 6, business: 3 } : { free: 4, pro: 3, business: 2 };
+const MINUTES_MAX = IS_FULL ? { free: 6, pro: 6, business: 3 } : { free: 3, pro: 2, business: 2 };
 
 function shortened(scenario: Scenario): Scenario {
   return { ...scenario, minutes: Math.min(scenario.minutes, MINUTES_MAX[scenario.plan]) };

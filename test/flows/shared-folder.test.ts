@@ -148,10 +148,10 @@ describe('the configuration', () => {
     expect(readdirSync(folder)).toEqual(['config.json']);
   }, 60_000);
 
-  test('is free at once after a kill at any step of the lock', async () => {
+  test('is free at once after a kill at any step of the lock (every second one without PETSTORE_TEST_FULL=1)', async () => {
     const folder = temporaryFolder();
     let step = 1;
-    for (; ; step += 1) {
+    for (; ; step += IS_FULL ? 1 : 2) {
       const { exitCode } = await store(folder, `killed-${String(step)}`, { KILLED_STEP: String(step) });
       const next = `next-${String(step)}`;
       // The same machine: nobody waits 15 s for a renewal.

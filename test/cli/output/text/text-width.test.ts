@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
+import { IS_FULL } from '../../../support/random-runs.js';
 import { truncateToWidth, loadMeasure } from '../../../../src/cli/output/text/text-width.js';
 
 describe('the width', () => {
@@ -31,11 +32,12 @@ describe('the width', () => {
 });
 
 describe('without string-width, the width', () => {
-  test('of each character is the same', async () => {
+  // The characters beyond are in long rows of one width.
+  test('of each character is the same (all beyond U+3400 with PETSTORE_TEST_FULL=1)', async () => {
     const differing: string[] = [];
     // Loaded once, because an import takes much longer in a test.
     const measure = await loadMeasure(['👩‍👩‍👧‍👦']);
-    for (let code = 0x20; code < 0xd800; code += 1) {
+    for (let code = 0x20; code < 0xd800; code += IS_FULL || code < 0x3400 ? 1 : 16) {
       const character = String.fromCharCode(code);
       if (measure(character) !== stringWidth(character)) differing.push(code.toString(16));
     }
