@@ -1,4 +1,4 @@
-import { createServer } from 'node:https';
+import { createSecureServer } from 'node:http2';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -18,10 +18,10 @@ describe('a resolver over HTTPS, and name servers over UDP', () => {
     const resolver = dnsWithoutSockets();
     const requests: string[] = [];
     const pem = pemOf('loopback');
-    const listener = createServer({ key: pem, cert: pem }, (request, response) => {
+    const listener = createSecureServer({ key: pem, cert: pem }, (request, response) => {
       requests.push(`${request.method} ${request.headers['content-type']}`);
       response.setHeader('content-type', 'application/dns-message');
-      void buffer(request).then((query) => response.end(resolver.send(query, { over: 'tcp' })));
+      void buffer(request).then((query) => response.end(resolver.send(query, { over: 'tcp' }) ?? ''));
     });
     const access = ['--doh', `https://localhost:${String(await listening(listener))}/dns-query`];
     const flags = [...access, '--authoritative-port', String(server.dns?.port), '--no-certificate'];

@@ -140,7 +140,7 @@ export interface CheckOptions {
    * resolver, or one with a stale record, only causes a warning.
    */
   resolvers?: readonly string[] | undefined;
-  /** URL of a DNS over HTTPS resolver (RFC 8484), such as `https://dns.example/dns-query`. */
+  /** URL of a DNS over HTTPS resolver with HTTP/2 (RFC 8484), such as `https://dns.example/dns-query`. */
   doh?: string | undefined;
   /**
    * Whether to query 1.1.1.1, 8.8.8.8 and 9.9.9.9 too.

@@ -45,6 +45,7 @@ const SOCKET_FAILURES: Readonly<Record<string, string>> = {
   ECONNRESET: 'connection reset',
   EHOSTUNREACH: 'no route to the host',
   ENETUNREACH: 'no route to the network',
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: 'the server does not support HTTP/2',
   ENOTFOUND: 'the host name has no address',
   EPERM: 'not permitted',
   ETIMEDOUT: 'connection timed out',

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer } from 'node:http2';
 import { describe, expect, test } from 'vitest';
 import { listening } from '../../support/loopback-port.js';
 import { ask, FORMERR, FOUND, good, offersEdns, respond } from './exchange-builder.js';
