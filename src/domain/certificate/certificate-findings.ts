@@ -13,9 +13,7 @@ import {
   issuePhase,
   problemsAt,
 } from './certificate-problems.js';
-import type { ProbeFailure } from '../probe/probe-failure.js';
 import { finding, type Finding } from '../finding/finding.js';
-import { isIpv6 } from '../name/ip-address.js';
 import { listed } from '../finding/printable.js';
 
 /** All findings about the certificate of a domain. */
@@ -111,7 +109,7 @@ function certificateProblem(facts: CertificateFacts, problem: CertificateProblem
   const isPending = problem !== 'expired' && issuePhase(facts) === 'pending';
   return finding(`cert.${problem}`, isPending ? 'wait' : 'block', {
     message: problemText(problem, facts, affected, first),
-    fix: isPending ? 'Check again in a few minutes.' : (remedyOf(first) ?? FIXES[problem]),
+    fix: isPending ? 'Check again in a few minutes.' : FIXES[problem],
     evidence: affected.map((address) => addressEvidence(facts, address)),
   });
 }
@@ -120,24 +118,13 @@ const PROBLEMS: readonly CertificateProblem[] = ['no-tls', 'wrong-name', 'untrus
 
 const FIXES: Readonly<Record<CertificateProblem, string>> = {
   'no-tls':
-    'In your firewall or proxy, open the port. If the domain was verified more than 30 minutes ago, start verification again in your dashboard.',
+    'At this server or its proxy, open the port for TLS 1.2 or later, without client certificates. If the domain was verified more than 30 minutes ago, start verification again in your dashboard.',
   'wrong-name':
     'In your dashboard, start verification again, if the domain was verified more than 30 minutes ago. If you use a proxy or CDN, first set its record to "DNS only".',
   untrusted:
     'In your dashboard, start verification again to get a new certificate. If you use a proxy or CDN, set its record to "DNS only". To trust a private authority, use --ca FILE.',
   expired:
     'In your dashboard, start verification again. If no new certificate is issued, check for CAA records and for AAAA records of another host.',
-};
-
-/** The remedy for a server that uses TLS in a way that visitors can't. */
-function remedyOf({ result }: AddressFacts): string | undefined {
-  return result.kind === 'certificate' || result.mistake === undefined ? undefined : REMEDIES[result.mistake];
-}
-
-const REMEDIES: Readonly<Record<NonNullable<ProbeFailure['mistake']>, string>> = {
-  'client-certificate':
-    'Turn off the requirement of a client certificate (mutual TLS) at this server or its proxy. Visitors have none.',
-  'old-tls': 'Enable TLS 1.2 and 1.3 at this server or its proxy. Browsers reject older versions.',
 };
 
 function problemText(
@@ -203,14 +190,8 @@ function certificateDiffers(facts: CertificateFacts): Finding[] {
   const right = addresses.filter((address) => problemsAt(address, checkedAt)?.length === 0);
   const wrong = addresses.filter((address) => (problemsAt(address, checkedAt)?.length ?? 0) > 0);
   if (right.length === 0 || wrong.length === 0) return [];
-  const families = [right, wrong].map((group) => new Set(group.map(({ address }) => isIpv6(address))));
-  const isPerFamily =
-    families.every(({ size }) => size === 1) && families[0]?.has(true) !== families[1]?.has(true);
-  const visitors = isPerFamily
-    ? ` Visitors over ${families[1]?.has(true) === true ? 'IPv6' : 'IPv4'} get the wrong one.`
-    : '';
   return finding('cert.differs-per-address', 'warn', {
-    message: `The certificate of ${domain} is correct at ${addressList(right)}, but not at ${addressList(wrong)}.${visitors}`,
+    message: `The certificate of ${domain} is correct at ${addressList(right)}, but not at ${addressList(wrong)}.`,
     fix: `If ${addressList(wrong)} does not belong to the platform, remove its record. Otherwise, wait a few minutes and check again.`,
     evidence: addresses.map((address) => addressEvidence(facts, address)),
   });

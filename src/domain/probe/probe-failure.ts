@@ -15,12 +15,6 @@ export interface ProbeFailure {
   kind: 'refused' | 'no-address' | 'unreachable' | 'no-route' | 'not-probed' | 'aborted';
   /** A few words, safe to print. */
   detail: string;
-  /**
-   * What the server uses that visitors can't.
-   * - `old-tls`: only TLS versions before 1.2.
-   * - `client-certificate`: it may require a certificate of the client.
-   */
-  mistake?: 'old-tls' | 'client-certificate';
 }
 
 /** Limits of one connection and its response, and where it connects. */
@@ -55,17 +49,14 @@ export function probeFailureOf(error: NodeJS.ErrnoException & { reason?: string 
 const OLD_TLS: ProbeFailure = {
   kind: 'refused',
   detail: 'the server supports only TLS versions before 1.2',
-  mistake: 'old-tls',
 };
 const CLIENT_CERTIFICATE: ProbeFailure = {
   kind: 'refused',
   detail: 'the server requires a client certificate',
-  mistake: 'client-certificate',
 };
 const REJECTED_HANDSHAKE: ProbeFailure = {
   kind: 'refused',
   detail: 'the server rejected the TLS handshake; it may require a client certificate',
-  mistake: 'client-certificate',
 };
 
 const CODES: Readonly<Partial<Record<string, ProbeFailure>>> = {

@@ -145,9 +145,7 @@ const texts: Partial<Record<FindingId, [says: string, seen: Seen, minutesAgo?: n
     ['could not be checked: no route from this machine.', [unrouted]],
     ['could not be checked: the domain has no known address.', []],
     ['Allow more time with --timeout.', [{ kind: 'aborted', detail: 'the time limit was reached' }]],
-    ['In your firewall or proxy', [closed], 45],
-    ['Enable TLS 1.2 and 1.3', [{ ...closed, mistake: 'old-tls' }], 45],
-    ['Turn off the requirement of a client certificate', [{ ...closed, mistake: 'client-certificate' }], 45],
+    ['open the port for TLS 1.2 or later', [closed], 45],
   ],
   'cert.wrong-name': [
     ['at 192.0.2.80 is for stranger.test, not for shop.example.test. Browsers reject it.', [strangers]],
@@ -163,11 +161,8 @@ const texts: Partial<Record<FindingId, [says: string, seen: Seen, minutesAgo?: n
   ],
   'cert.expired': [['at 192.0.2.80 expired at 2026-11-21T12:00:00.000Z. Browsers reject it.', [expired]]],
   'cert.differs-per-address': [
-    [
-      `${WHERE} 192.0.2.80, but not at 2001:db8::80. Visitors over IPv6 get the wrong one.`,
-      [right, strangers],
-    ],
-    [`${WHERE} 2001:db8::80, but not at 192.0.2.80. Visitors over IPv4 get the wrong one.`, [closed, right]],
+    [`${WHERE} 192.0.2.80, but not at 2001:db8::80.`, [right, strangers]],
+    [`${WHERE} 2001:db8::80, but not at 192.0.2.80.`, [closed, right]],
     [`${WHERE} 192.0.2.80, but not at 192.0.2.81.\n`, [right, silent, closed]],
   ],
   'cert.expiring': [

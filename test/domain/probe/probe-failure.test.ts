@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { probeFailureOf } from '../../../src/domain/probe/probe-failure.js';
 
-test.each<[string, string, string, string?]>([
+test.each<[string, string, string]>([
   ['ECONNREFUSED', 'refused', 'connection refused'],
   ['ECONNRESET', 'refused', 'connection closed'],
   ['ETIMEDOUT', 'unreachable', 'connection timed out'],
@@ -11,25 +11,14 @@ test.each<[string, string, string, string?]>([
   ['EPERM', 'no-route', 'not permitted on this machine'],
   ['HPE_HEADER_OVERFLOW', 'refused', 'more than 16 KiB of headers'],
   ['HPE_INVALID_CONSTANT', 'refused', 'the server does not use HTTP'],
-  ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'refused', 'the server supports only TLS versions before 1.2', 'old-tls'],
-  [
-    'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
-    'refused',
-    'the server supports only TLS versions before 1.2',
-    'old-tls',
-  ],
-  [
-    'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
-    'refused',
-    'the server requires a client certificate',
-    'client-certificate',
-  ],
+  ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'refused', 'the server supports only TLS versions before 1.2'],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'refused', 'the server supports only TLS versions before 1.2'],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'refused', 'the server requires a client certificate'],
   ['EODD', 'refused', 'EODD'],
-])('%s', (code, kind, detail, mistake) =>
+])('%s', (code, kind, detail) =>
   expect(probeFailureOf(Object.assign(new Error('a text of the system'), { code }))).toEqual({
     kind,
     detail,
-    ...(mistake !== undefined && { mistake }),
   }),
 );
 
