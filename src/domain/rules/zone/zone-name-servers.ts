@@ -1,25 +1,24 @@
-import { digCommand, digEvidence, evidenceOfAll, hostOf, serverText } from '../../views/evidence.js';
+import { digCommand, digEvidence, hostOf, serverText } from '../../views/evidence.js';
 import type { AliasHost, Facts, GlueDifference, ServerFacts, ZoneFacts } from '../../facts/facts.js';
 import { finding, type Evidence, type Finding, type Fix } from '../../finding/finding.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { listed } from '../../finding/printable.js';
 import type { DnsRecord } from '../../resolver/dns.js';
 import { changeToExpectedRecord, expectedText } from '../../records/fixes.js';
-import { isListed, decisiveServers, laggingServers, serverView } from '../../views/server-view.js';
+import { decisiveServers, laggingServers, serverView } from '../../views/server-view.js';
 import { serverListText } from './zone-servers.js';
 
 /**
  * `zone.ns-mismatch`: the parent zone and the zone itself list different name servers. Edits then often have no effect.
  */
 export function zoneNsMismatch(facts: Facts): Finding[] {
-  const { parentHosts, ownHosts, name, kind } = facts.zone;
+  const { parentHosts, ownHosts, name } = facts.zone;
   if (parentHosts.length === 0 || ownHosts.length === 0 || isSameSet(parentHosts, ownHosts)) return [];
-  const unshared = serversOnOneList(facts);
   const first = facts.servers[0]?.server;
   return finding('zone.ns-mismatch', 'warn', {
     message:
       `The parent zone lists ${listed(parentHosts, 4)} for ${name}. The zone itself lists ${listed(ownHosts, 4)}. ` +
-      `You may be editing records at the wrong provider.${oneListText(facts, unshared)} After a change of name servers, resolvers need up to ${delegationTimeText(facts)} to use the new ones.`,
+      `You may be editing records at the wrong provider. After a change of name servers, resolvers need up to ${delegationTimeText(facts)} to use the new ones.`,
     fix: mismatchFix(facts),
     evidence: [
       delegationEvidence(facts),
@@ -29,7 +28,6 @@ export function zoneNsMismatch(facts: Facts): Finding[] {
         name,
         'NS',
       ),
-      ...evidenceOfAll(unshared.map(({ a, cname }) => (kind === 'apex' ? a : cname))),
     ],
   });
 }
@@ -73,26 +71,6 @@ function delegatedEvidence(text: string, { cut, delegation, name }: ZoneFacts): 
 function isSameSet(left: readonly string[], right: readonly string[]): boolean {
   const [one, other] = [left, right].map((hosts) => new Set(hosts.map((host) => host.toLowerCase())));
   return one?.size === other?.size && [...(one ?? [])].every((host) => other?.has(host));
-}
-
-/** Servers on only one of the two lists, which lack the record that others have. */
-function serversOnOneList(facts: Facts): ServerFacts[] {
-  const { parentHosts, ownHosts } = facts.zone;
-  if (!facts.servers.some((server) => serverView(facts, server) === 'right')) return [];
-  return facts.servers.filter((server) => {
-    const view = serverView(facts, server);
-    const isUnshared = isListed(server, parentHosts) !== isListed(server, ownHosts);
-    return isUnshared && (view === 'absent' || view === 'wrong');
-  });
-}
-
-function oneListText(facts: Facts, unshared: readonly ServerFacts[]): string {
-  const texts = unshared.slice(0, 3).map((server) => {
-    const state = serverView(facts, server) === 'absent' ? 'has no record of' : 'has another record of';
-    const list = isListed(server, facts.zone.parentHosts) ? 'the parent zone' : 'the zone';
-    return ` ${hostOf(server.server)}, which only ${list} lists, ${state} ${facts.domain.unicode}.`;
-  });
-  return texts.join('');
 }
 
 /**
