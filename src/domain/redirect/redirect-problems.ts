@@ -139,16 +139,7 @@ function loopProblem({ hops }: RedirectWalk): RedirectProblem {
   const target = last === undefined ? undefined : redirectUrl(last);
   const host = last === undefined ? '' : hostOf(new URL(last.url));
   const next = target === undefined ? host : hostOf(target);
-  const isRepeated = hops.some(({ url }) => url === target?.href);
-  const schemes = new Set(hops.map(({ url }) => new URL(url).protocol));
-  const text =
-    next !== host
-      ? `${host} redirects back to ${next}`
-      : !isRepeated
-        ? `${host} redirects to itself; ${hops.length} redirects have no end`
-        : schemes.size > 1 && hops.every(({ url }) => hostOf(new URL(url)) === host)
-          ? `${host} redirects from http to https and back`
-          : `${host} redirects to itself`;
+  const text = next === host ? `${host} redirects to itself` : `${host} redirects back to ${next}`;
   const remedy =
     next === host
       ? `At ${host}, remove the redirect to itself, in its site or in a proxy before it.`

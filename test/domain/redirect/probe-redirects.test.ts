@@ -119,7 +119,7 @@ describe('on the wire', () => {
     ],
     'to https and back': [
       { [OLD]: (path, scheme) => [301, `${scheme === 'http' ? 'https' : 'http'}://${OLD}${path}`] },
-      `redirect.loop block ${both} ${OLD} redirects from http to https and back.`,
+      `redirect.loop block ${both} ${OLD} redirects to itself.`,
     ],
     'to a target that redirects to itself': [
       { ...right, [NEW]: (path) => [302, path] },
@@ -127,7 +127,7 @@ describe('on the wire', () => {
     ],
     'on and on': [
       { [OLD]: (path) => [301, `${path}1`] },
-      `redirect.loop block ${both} ${OLD} redirects to itself; 6 redirects have no end.`,
+      `redirect.loop block ${both} ${OLD} redirects to itself.`,
     ],
   });
   test('names the host to fix in a loop', async () => {
