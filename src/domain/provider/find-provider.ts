@@ -55,16 +55,7 @@ function findCdn(facts: Facts): Cdn | undefined {
 /** The CDN that all addresses belong to. */
 export function cdnOf(addresses: readonly string[]): Cdn | undefined {
   return CDNS.find((cdn) => {
-    const list = subnetsOf(cdn);
+    const list = subnetList(cdn.subnets);
     return addresses.every((address) => list.check(address, isIpv6(address) ? 'ipv6' : 'ipv4'));
   });
-}
-
-/** Parsed at the first use, because most domains have no CDN. */
-const subnetsByCdn = new Map<Cdn, ReturnType<typeof subnetList>>();
-
-function subnetsOf(cdn: Cdn): ReturnType<typeof subnetList> {
-  const list = subnetsByCdn.get(cdn) ?? subnetList(cdn.subnets);
-  subnetsByCdn.set(cdn, list);
-  return list;
 }
