@@ -154,12 +154,9 @@ function rejectedByResolvers(facts: Facts): Finding[] {
   });
 }
 
-/** The reasons that a resolver gives (RFC 8914), such as `DNSSEC Bogus`. */
+/** The reasons that a resolver gives (RFC 8914), such as `EDE 6: signature expired`. */
 function extendedErrors({ a, aaaa }: ResolverFacts): string[] {
-  return [a, aaaa].flatMap(errorsIn).map(({ code, text }) => {
-    const name = DNSSEC_ERRORS.get(code) ?? `EDE ${code}`;
-    return text === '' ? name : `${name}: ${text}`;
-  });
+  return [a, aaaa].flatMap(errorsIn).map(({ code, text }) => `EDE ${code}${text === '' ? '' : `: ${text}`}`);
 }
 
 function errorsIn({ exchange }: Lookup): readonly { code: number; text: string }[] {
@@ -171,17 +168,3 @@ function isNetworkError(lookup: Lookup): boolean {
   const errors = errorsIn(lookup);
   return errors.length > 0 && errors.every(({ code }) => code === 22 || code === 23);
 }
-
-/** IANA, "Extended DNS Error Codes". */
-const DNSSEC_ERRORS: ReadonlyMap<number, string> = new Map([
-  [1, 'unsupported DNSKEY algorithm'],
-  [2, 'unsupported DS digest type'],
-  [5, 'DNSSEC indeterminate'],
-  [6, 'DNSSEC bogus'],
-  [7, 'signature expired'],
-  [8, 'signature not yet valid'],
-  [9, 'DNSKEY missing'],
-  [10, 'RRSIGs missing'],
-  [11, 'no zone key bit set'],
-  [12, 'NSEC missing'],
-]);
