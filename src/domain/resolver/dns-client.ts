@@ -49,8 +49,6 @@ export interface DnsClientOptions {
    */
   random?: () => number;
   clock?: ResolverClock;
-  /** Closes the client when aborted. */
-  budget?: AbortSignal | undefined;
 }
 
 /** TCP connections to one server at once. Servers allow far fewer connections than datagrams. */
@@ -87,7 +85,7 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
   // Callers without TypeScript can pass anything.
   if (typeof options !== 'object' || (options as unknown) === null)
     throw new InvalidInputError('The options must be an object', { field: 'options' });
-  const { timeoutMs = 2_000, triesMax = 2, parallelMax = 100, clock = systemClock, budget } = options;
+  const { timeoutMs = 2_000, triesMax = 2, parallelMax = 100, clock = systemClock } = options;
   const random = options.random ?? secureRandom;
   const udp = createUdpSockets(random);
   const https = createHttpsExchange();
@@ -98,15 +96,6 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
   const withoutTcp = new Set<string>();
   const closed = joinSignals(closing.signal);
   const stopBySignal = new WeakMap<AbortSignal, StopSignal>();
-
-  const close = (): void => {
-    budget?.removeEventListener('abort', close);
-    closing.abort();
-    udp.close();
-    https.close();
-  };
-  if (budget?.aborted === true) close();
-  else budget?.addEventListener('abort', close);
 
   /** Makes one attempt with EDNS and, if the server refuses that, one without. */
   async function attempt(
@@ -242,7 +231,11 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
         return { ...queryFailure('malformed', 'truncated response'), elapsedMs };
       return { ...result, elapsedMs };
     },
-    close,
+    close() {
+      closing.abort();
+      udp.close();
+      https.close();
+    },
   };
 }
 
