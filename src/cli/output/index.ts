@@ -1,7 +1,6 @@
 export { cellText, fieldValue } from './rows/cells.js';
 export { COLOR_CHOICES, decideColor } from './text/color.js';
 export type { ColorChoice, ColorFacts, ColorLevel } from './text/color.js';
-export type { CsvOptions } from './rows/cells.js';
 export { parseFields } from './rows/fields.js';
 export { isBareTextFormat, isDocumentFormat, isTabularFormat, reshapingFlag } from './rows/view.js';
 export { noIdError } from './render-rows.js';
@@ -11,5 +10,5 @@ export { createPainter, petStatusStyle } from './text/color.js';
 export type { Painter, PaintStyle } from './text/color.js';
 export { showControls, toTerminalLine, toTerminalText } from './text/terminal-text.js';
 export { wrapForTerminal } from './text/wrap.js';
-export { OUTPUT_FORMATS } from './rows/view.js';
+export { isRow, OUTPUT_FORMATS } from './rows/view.js';
 export type { Column, OutputFormat, RenderOptions, Row, View } from './rows/view.js';

@@ -8,6 +8,7 @@ import { UsageError } from '../errors/usage-error.js';
 import {
   type Column,
   isDocumentFormat,
+  isRow,
   type RenderOptions,
   reshapingFlag,
   type Row,
@@ -92,10 +93,6 @@ function renderValues(values: readonly unknown[], options: RenderOptions): strin
 
 function asCells(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function fieldsOf(rows: readonly Row[]): string[] {

@@ -107,13 +107,12 @@ function readLine(
     return flag === undefined ? one : { ...one, name: longName(flag.flags) };
   });
   rejectRepeated({ ...line, given }, own);
-  rejectEmpty(given, [...GLOBAL_FLAGS, ...own]);
   const options: Record<string, unknown> = {};
   for (const [index, [name, argument]] of Object.entries(command.arguments ?? {}).entries()) {
     const words =
       registeredArguments[index]?.variadic === true ? args.slice(index) : args.slice(index, index + 1);
-    const placeholder = argumentName(argument.notation);
-    if (words.includes('')) rejectEmptyValue(placeholder.toUpperCase(), placeholder);
+    // Node takes an empty path for the current directory.
+    if (words.includes('')) throw missingValue(argumentName(argument.notation).toUpperCase(), line.words);
     options[name] = argument.read(words);
   }
   for (const [name, flag] of Object.entries(command.flags ?? {})) {
@@ -124,14 +123,15 @@ function readLine(
   return { ...line, given, options, global: readGlobalOptions(program.opts(), command.formats) };
 }
 
-/** Rejects a second value of a flag, which would silently replace the first, and a missing one. */
+/** Rejects a second value of a flag, which would silently replace the first, and a missing or empty one. */
 function rejectRepeated({ given, words }: Pick<ParsedLine, 'given' | 'words'>, own: readonly Flag[]): void {
   const seen = new Set<string>();
   for (const { name, text } of given) {
     const flag: Pick<Flag, 'flags' | 'isRepeatable'> | undefined = [...own, ...GLOBAL_FLAGS].find(
       ({ flags }) => longName(flags) === name,
     );
-    if (text === undefined && flag?.flags.includes('<') === true) throw missingValue(name, words);
+    const isMissing = text === undefined || text === '';
+    if (isMissing && flag?.flags.includes('<') === true) throw missingValue(name, words);
     if (text === undefined || flag?.isRepeatable === true) continue;
     if (seen.has(name)) {
       const isList = /<\w+,/.test(flag?.flags ?? '');
@@ -142,23 +142,4 @@ function rejectRepeated({ given, words }: Pick<ParsedLine, 'given' | 'words'>, o
     }
     seen.add(name);
   }
-}
-
-/** The values that can't be empty, by placeholder: Node takes an empty path for the current directory. */
-const NEVER_EMPTY: Readonly<Record<string, string>> = {
-  file: 'a file',
-  address: 'an address',
-};
-
-function rejectEmpty(given: readonly GivenFlag[], known: readonly { flags: string }[]): void {
-  for (const { name, text } of given) {
-    const flags = known.find((flag) => longName(flag.flags) === name)?.flags ?? '';
-    if (text === '') rejectEmptyValue(name, /<([a-z]+)>/.exec(flags)?.[1] ?? '');
-  }
-}
-
-function rejectEmptyValue(name: string, placeholder: string): void {
-  const expected = NEVER_EMPTY[placeholder];
-  if (expected !== undefined)
-    throw new UsageError(`${name} needs a value`, `The value is empty. Pass ${expected}.`);
 }

@@ -5,7 +5,7 @@ import { parseJson } from '../../../schema/json.js';
 import { carriedOutHint, noteQueryResult } from '../../session/after-response.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { parseJsonInput, readInput } from '../../system/files/input-file.js';
-import { type Column, toTerminalLine, type View } from '../../output/index.js';
+import { type Column, isRow, type Row, toTerminalLine, type View } from '../../output/index.js';
 import {
   anyText,
   argument,
@@ -79,7 +79,6 @@ type ApiRequest = ReturnType<typeof readRequest>;
 function readRequest(options: ApiOptions, given: readonly GivenFlag[]) {
   const { first, second, method: methodFlag, input } = options;
   const path = second ?? first;
-  if (path === '') throw new UsageError('The path is empty', 'For example: petstore api /pets');
   if (second !== undefined && methodFlag !== undefined)
     throw new UsageError('Two methods given', 'Use the argument or -X, not both.');
   const method = second === undefined ? methodFlag : first;
@@ -235,14 +234,10 @@ function viewOf(data: unknown): View {
   return { kind: 'list', rows: data, columns: columnsOf(data) };
 }
 
-function columnsOf(rows: readonly Record<string, unknown>[]): Column[] {
+function columnsOf(rows: readonly Row[]): Column[] {
   const fields = new Set(rows.flatMap((row) => Object.keys(row)));
   // As in the tables of pets.
   const title = (field: string): string =>
     field === 'categoryId' && !fields.has('category') ? 'category' : field;
   return [...fields].map((field) => ({ field, header: title(field) }));
-}
-
-function isRow(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

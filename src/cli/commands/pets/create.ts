@@ -19,10 +19,7 @@ import {
 } from './pet-view.js';
 
 const FLAGS = {
-  name: option('--name <name>', 'Name of the pet', (word, name) => {
-    if (word !== '') return word;
-    throw new UsageError(`${name} is empty`, 'A pet needs a name.');
-  }),
+  name: option('--name <name>', 'Name of the pet'),
   categoryId: categoryFlag('Identifier of the category (int64)'),
   ...OPTIONAL_FLAGS,
   file: option(

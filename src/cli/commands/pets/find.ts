@@ -4,14 +4,14 @@ import type { Session } from '../../session/action.js';
 import { defineCommand } from '../../session/command.js';
 import { followUp } from '../../session/follow-up.js';
 import { findListed } from './get.js';
-import { aPartOfName, listPets } from './list.js';
+import { listPets } from './list.js';
 import { PET_FIELDS, petListView, storeShownPets } from './pet-view.js';
 
 const ARGUMENTS = {
   wanted: argument(
     '<text|id>',
     'A part of the name, in any letter case, or an identifier (int64)',
-    offering('pet-id', (word, name) => toInt64(word) ?? aPartOfName(word, name)),
+    offering('pet-id', (word) => toInt64(word) ?? word),
   ),
 };
 

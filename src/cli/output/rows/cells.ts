@@ -28,11 +28,6 @@ export function toTsvLine(values: readonly unknown[]): string {
 
 const NEEDS_QUOTES = /[",\r\n]/;
 
-export interface CsvOptions {
-  /** Whether cells that a spreadsheet would run as formulas stay unescaped. */
-  raw: boolean;
-}
-
 /**
  * Formats one line of CSV (RFC 4180): commas, double quotes if needed, CRLF.
  *
@@ -42,9 +37,11 @@ export interface CsvOptions {
  * one more. Plain numbers such as `-5` and the label `@` stay as they are.
  *
  * Control characters are shown (`^[`), except tabs and line breaks.
+ *
+ * @param options.raw whether cells that a spreadsheet would run as formulas stay unescaped.
  */
-export function toCsvLine(values: readonly unknown[], options: CsvOptions): string {
-  const line = values.map((value) => toCell(value, options.raw)).join(',');
+export function toCsvLine(values: readonly unknown[], { raw }: { raw: boolean }): string {
+  const line = values.map((value) => toCell(value, raw)).join(',');
   // A single empty cell would be an empty line, which readers skip.
   return line === '' && values.length === 1 ? '""\r\n' : `${line}\r\n`;
 }

@@ -9,6 +9,10 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 /** One item to show. Values are JSON values or bigints. */
 export type Row = Readonly<Record<string, unknown>>;
 
+export function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** A declared column of table, tsv and csv. */
 export interface Column {
   /** The field of the row, also its name in the CSV header. */
