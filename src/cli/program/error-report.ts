@@ -1,13 +1,11 @@
 import { causesOf } from '../../foreign-error.js';
 import { annotation, wantsAnnotations } from '../settings/config/annotation.js';
 import { requestsJson, textOfFlag } from './argv.js';
-import { readSetting } from '../settings/config/settings.js';
 import { type Context, variable } from '../system/context.js';
 import { describeFailure, type FailureReport, messageForPeople } from '../errors/describe-failure.js';
 import { WAIT_MAX_DEFAULT_MS } from '../command-line/global-flags.js';
 import {
   COLOR_CHOICES,
-  type ColorChoice,
   decideColor,
   toJson,
   toTerminalLine,
@@ -50,13 +48,8 @@ function longestWait(session: Session | undefined): number {
 /** Whether stderr supports colour, by the command line and the environment only. */
 function hasColor(argv: readonly string[], context: Pick<Context, 'env' | 'stderr'>): boolean {
   const { env, stderr } = context;
-  const fromFlag = COLOR_CHOICES.find((word) => word === textOfFlag(argv, /^--color(?:=(.*))?$/s));
-  let choice: ColorChoice | undefined = fromFlag;
-  try {
-    choice ??= readSetting('color', {}, context)?.value;
-  } catch {
-    // PETSTORE_COLOR is invalid.
-  }
+  const word = textOfFlag(argv, /^--color(?:=(.*))?$/s) ?? variable(context, 'PETSTORE_COLOR');
+  const choice = COLOR_CHOICES.find((one) => one === word);
   return decideColor({ choice, env, isTTY: stderr.isTTY }) > 0;
 }
 
