@@ -96,9 +96,7 @@ async function storeConfirmation(destination: Destination, session: DestinationS
         return;
       }
       const entry = profileIn(draft, settings.profile);
-      isUnchanged = CONFIRMED_SETTINGS.every(
-        (name) => (entry?.[name] || undefined) === settings.entry?.[name],
-      );
+      isUnchanged = CONFIRMED_SETTINGS.every((name) => entry?.[name] === settings.entry?.[name]);
       if (isUnchanged) addTrustedUrl(entry ?? draft, origin);
     });
   } catch (error) {

@@ -8,7 +8,7 @@ import { configPath, type PathContext } from '../../system/files/paths.js';
 import { readRegularFile, describeFileError } from '../../system/files/safe-file.js';
 import type { FilePlace } from '../../errors/command-failure.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { checkFields, CONFIG_FIELDS, isObject, type Profile, PROJECT_FIELDS } from './fields.js';
+import { checkFields, CONFIG_FIELDS, type Profile, PROJECT_FIELDS } from './fields.js';
 import { findSecretField, misplacedKey } from './secret-name.js';
 import { isMissing } from '../../../security/system-error.js';
 
@@ -61,7 +61,7 @@ export function readConfigFile(context: PathContext & Pick<Context, 'userId'>): 
     refuseForeignConfig(path, lstatSync(path).uid, context);
     refuseForeignConfig(path, found.uid, context);
   });
-  const config = withoutEmptyProfileFields(withoutEmpty(content ?? {}));
+  const config = content ?? {};
   checkFields(config, CONFIG_FIELDS, path);
   return { path, profiles: {}, ...(config as Partial<ConfigFile>) };
 }
@@ -69,31 +69,15 @@ export function readConfigFile(context: PathContext & Pick<Context, 'userId'>): 
 function checkProjectFile(path: string, ownerIds: readonly number[], content: unknown): ProjectFile {
   const secret = findSecretField(content);
   if (secret !== undefined) throw misplacedKey(path, secret);
-  const project = withoutEmpty(content);
-  checkFields(project, PROJECT_FIELDS, path);
-  const { profile, baseUrl } = project as Pick<ProjectFile, 'profile' | 'baseUrl'>;
+  checkFields(content, PROJECT_FIELDS, path);
+  const { profile, baseUrl } = content as Pick<ProjectFile, 'profile' | 'baseUrl'>;
   return {
     path,
     ownerIds,
     ...(profile === undefined ? {} : { profile }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
-    content: project as ProjectFile['content'],
+    content: content as ProjectFile['content'],
   };
-}
-
-/** Drops fields with an empty text, which count as not set. */
-function withoutEmpty(content: unknown): unknown {
-  return isObject(content)
-    ? Object.fromEntries(Object.entries(content).filter(([, value]) => value !== ''))
-    : content;
-}
-
-function withoutEmptyProfileFields(content: unknown): unknown {
-  if (!isObject(content) || !isObject(content.profiles)) return content;
-  const profiles: Record<string, unknown> = Object.fromEntries(
-    Object.entries(content.profiles).map(([name, profile]) => [name, withoutEmpty(profile)]),
-  );
-  return { ...content, profiles };
 }
 
 /**

@@ -221,7 +221,7 @@ export function checkFields(content: unknown, fields: Readonly<Record<string, Ch
   objectWith(fields)(content, { file, field: '' });
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

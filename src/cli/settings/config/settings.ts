@@ -196,32 +196,35 @@ export function findProfile(config: ConfigFile, name: string | undefined): Profi
   if (Object.hasOwn(config.profiles, name)) return config.profiles[name];
   const names = Object.keys(config.profiles);
   const similar = suggest(name, names);
-  const known =
-    names.length === 0
-      ? 'There are no profiles yet. Run "petstore auth login" to create one.'
-      : `Profiles: ${names.join(', ')}.`;
-  if (config.profile === name && similar === undefined) {
-    throw new UsageError(
-      `Profile ${quoted(name)}, the default in ${config.path}, does not exist`,
-      names.length === 0
-        ? `Run "petstore auth login --profile ${shellWord(name)}" to create it.`
-        : `Run "petstore auth switch NAME" to choose another default. Profiles: ${names.join(', ')}.`,
-    );
-  }
+  if (similar !== undefined)
+    throw new UsageError(`Profile ${quoted(name)} not found`, `Did you mean "${similar}"?`);
+  const isDefault = config.profile === name;
+  const others = `${isDefault ? 'Run "petstore auth switch NAME" to choose another default. ' : ''}Profiles: ${names.join(', ')}.`;
   throw new UsageError(
-    `Profile ${quoted(name)} not found`,
-    similar === undefined ? known : `Did you mean "${similar}"?`,
+    isDefault
+      ? `Profile ${quoted(name)}, the default in ${config.path}, does not exist`
+      : `Profile ${quoted(name)} not found`,
+    names.length > 0
+      ? others
+      : `There are no profiles yet. Run "petstore auth login --profile ${shellWord(name)}" to create it.`,
   );
+}
+
+/** The selected profile, and the file that has it. */
+interface SelectedProfile {
+  name: string | undefined;
+  profile: Profile | undefined;
+  file: string;
 }
 
 function selectBaseUrl(
   global: GlobalOptions,
   context: Context,
   project: ProjectFile | undefined,
-  selected: { name: string | undefined; profile: Profile | undefined; file: string },
+  selected: SelectedProfile,
 ): [string?, Origin?] {
   if (global.baseUrl !== undefined) return [checkBaseUrl('--base-url', global.baseUrl), 'flag'];
-  if (global.staging) return [stagingUrl(selected.name, selected.profile, selected.file), 'profile'];
+  if (global.staging) return [stagingUrl(selected), 'profile'];
   const named = variable(context, 'PETSTORE_BASE_URL');
   if (named !== undefined) return [checkBaseUrl('PETSTORE_BASE_URL', named), 'environment'];
   return readUnlessMock(global, () => baseUrlOfFiles(project, selected)) ?? [];
@@ -229,17 +232,15 @@ function selectBaseUrl(
 
 function baseUrlOfFiles(
   project: ProjectFile | undefined,
-  selected: { name: string | undefined; profile: Profile | undefined; file: string },
+  { name, profile, file }: SelectedProfile,
 ): [string?, Origin?] {
-  if (project?.baseUrl !== undefined) {
+  if (project?.baseUrl !== undefined)
     return [checkBaseUrl(`baseUrl in ${project.path}`, project.baseUrl, project.path), 'project'];
-  }
-  const fromProfile = selected.profile?.baseUrl;
-  if (fromProfile === undefined) return [];
-  return [checkBaseUrl(`baseUrl of profile ${String(selected.name)}`, fromProfile, selected.file), 'profile'];
+  if (profile?.baseUrl === undefined) return [];
+  return [checkBaseUrl(`baseUrl of profile ${String(name)}`, profile.baseUrl, file), 'profile'];
 }
 
-function stagingUrl(name: string | undefined, profile: Profile | undefined, file: string): string {
+function stagingUrl({ name, profile, file }: SelectedProfile): string {
   if (name === undefined) {
     throw new UsageError(
       '--staging needs a profile, and none is selected',

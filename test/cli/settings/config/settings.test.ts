@@ -55,7 +55,6 @@ describe('precedence: flag, environment, project file, profile, default', () => 
     ],
     ['no variable', { project, current: 'home' }, 'https://project.test/v1'],
     ['the profile alone', { current: 'home' }, 'https://home.test/v1'],
-    ['an empty project entry', { project: { baseUrl: '' }, current: 'home' }, 'https://home.test/v1'],
     ['nothing', {}, undefined],
     [
       '--staging over a variable',
