@@ -13,7 +13,6 @@ import {
 } from '../../system/files/safe-file.js';
 import { shellWord } from '../../errors/shell-word.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { systemErrorCode } from '../../../security/system-error.js';
 
 /** The directory of the key files. */
 export function keysDirectory(context: PathContext): string {
@@ -35,22 +34,28 @@ export function keyFileName(profile: string): string {
  * @throws UsageError if the file is a symbolic link, belongs to another user, or can't be read.
  */
 export function readKeyFile(path: string, user: Pick<Context, 'userId'>): string | undefined {
-  try {
+  const problem = `${path} can't be read`;
+  return explained(path, problem, 'or store the key again with "petstore auth login"', () => {
     refuseUnsafeFolder(dirname(path), user);
-    if (lstatSync(path).isSymbolicLink())
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return undefined;
+    if (found.isSymbolicLink())
       throw new UsageError(`${path} is a symbolic link`, 'Store the key again with "petstore auth login".');
     const check = ({ uid }: Stats): void => {
       if (isForeignOwner(uid, user.userId)) throw foreignKeys(path, uid);
     };
     return readRegularFile(path, { check }).trim();
+  });
+}
+
+/** Runs work on a key file. @throws UsageError that says why it failed, and to fix the file or the remedy. */
+function explained<T>(path: string, problem: string, remedy: string, work: () => T): T {
+  try {
+    return work();
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    if (systemErrorCode(error) === 'ENOENT') return undefined;
-    throw new UsageError(
-      `${path} can't be read (${describeObstacle(path, error)})`,
-      'Fix the file or directory, or store the key again with "petstore auth login".',
-      error,
-    );
+    const reason = findObstacle(path) ?? describeFileError(error);
+    throw new UsageError(`${problem} (${reason})`, `Fix the file or directory, ${remedy}.`, error);
   }
 }
 
@@ -76,58 +81,39 @@ function foreignKeys(path: string, ownerId: number): UsageError {
 /** @throws UsageError if a key can obviously not be stored at this path. */
 export function checkKeyPath(path: string, user: Pick<Context, 'userId'>): void {
   refuseUnsafeFolder(dirname(path), user);
-  const obstacle = findObstacle(path);
-  if (obstacle !== undefined) throw notStorable(path, obstacle);
+  storing(path, () => {
+    const obstacle = findObstacle(path);
+    if (obstacle !== undefined) throw new Error(obstacle);
+  });
 }
 
 /** @throws UsageError if it can't be written. */
 export function writeKeyFile(path: string, key: string): void {
-  try {
+  storing(path, () => {
     writePrivateFile(path, `${key}\n`);
-  } catch (error) {
-    throw notStorable(path, describeObstacle(path, error), error);
-  }
+  });
 }
 
-function notStorable(path: string, obstacle: string, cause?: unknown): UsageError {
-  return new UsageError(
-    `The key can't be stored in ${path} (${obstacle})`,
-    'Fix the file or directory, or set PETSTORE_CONFIG_DIR to another directory.',
-    cause,
-  );
+function storing(path: string, work: () => void): void {
+  const remedy = 'or set PETSTORE_CONFIG_DIR to another directory';
+  explained(path, `The key can't be stored in ${path}`, remedy, work);
 }
 
 /** Removes temporary files with keys, left by processes that were killed while writing. */
 export function removeTemporaryKeys(path: string): void {
   const directory = dirname(path);
-  try {
+  explained(path, `A temporary key file in ${directory} can't be removed`, 'then try again', () => {
     removeTemporaryFiles(directory);
-  } catch (error) {
-    throw new UsageError(
-      `A temporary key file in ${directory} can't be removed (${describeObstacle(path, error)})`,
-      'Fix the directory, then try again.',
-      error,
-    );
-  }
+  });
 }
 
 /** @returns whether the file existed. */
 export function removeKeyFile(path: string): boolean {
-  try {
+  return explained(path, `The key file ${path} can't be removed`, 'then try again', () => {
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false;
     rmSync(path);
     return true;
-  } catch (error) {
-    throw new UsageError(
-      `The key file ${path} can't be removed (${describeObstacle(path, error)})`,
-      'Fix the file or directory, then try again.',
-      error,
-    );
-  }
-}
-
-function describeObstacle(path: string, error: unknown): string {
-  return findObstacle(path) ?? describeFileError(error);
+  });
 }
 
 /** Why the path can't be a key file: the directory is a file, or the file is a directory or a pipe. */
