@@ -12,7 +12,7 @@ import { Interruption } from '../../../system/context.js';
 import { counted } from '../../../errors/counted.js';
 import { describeSessionFailure } from '../../../session/session-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
-import { reshapingFlag, type View } from '../../../output/index.js';
+import { type Column, reshapingFlag, type View } from '../../../output/index.js';
 import { type ImportOptions, SUMMARY_COLUMNS } from './import-options.js';
 import { failureOf } from './import-failure.js';
 import type { ImportLocation } from './import-location.js';
@@ -23,37 +23,23 @@ const NOTED_ROWS_MAX = 10;
 
 /** Shows the result of --dry-run. `counts`: from the journal, with --resume. */
 export function checkView(
-  check: CheckReport,
+  { rows, format, delimiter, errorCount, errors, ignored }: CheckReport,
   counts: ImportCounts | undefined,
   session: Pick<Session, 'format' | 'global'>,
 ): View {
-  return withCountLines(checkRecord(check, counts), session);
-}
-
-function checkRecord(check: CheckReport, counts: ImportCounts | undefined): RecordView {
-  const columns = [
+  const columns: Column[] = [
     { field: 'rows', header: 'rows' },
     { field: 'format', header: 'format' },
     { field: 'errorCount', header: 'errors' },
   ];
-  const { rows, format, delimiter, errorCount, errors } = check;
-  const row = {
-    rows,
-    format,
-    delimiter: delimiter ?? null,
-    errorCount,
-    errors,
-    ...ignoredOf(check),
-  };
-  if (counts === undefined) return { kind: 'record', row, columns };
-  const { created, alreadyDone, rejected, unknown, left } = counts;
-  const states = { alreadyDone: created + alreadyDone, rejected, unknown, left };
-  const shown = SUMMARY_COLUMNS.filter(({ field }) => field !== 'created');
-  return { kind: 'record', row: { ...row, ...states }, columns: [...columns, ...shown] };
-}
-
-function ignoredOf({ ignored }: CheckReport): { ignoredColumns?: readonly string[] } {
-  return ignored === undefined ? {} : { ignoredColumns: ignored };
+  const row: Record<string, unknown> = { rows, format, delimiter: delimiter ?? null, errorCount, errors };
+  if (ignored !== undefined) row.ignoredColumns = ignored;
+  if (counts !== undefined) {
+    const { created, alreadyDone, rejected, unknown, left } = counts;
+    Object.assign(row, { alreadyDone: created + alreadyDone, rejected, unknown, left });
+    columns.push(...SUMMARY_COLUMNS.filter(({ field }) => field !== 'created'));
+  }
+  return withCountLines({ kind: 'record', row, columns }, session);
 }
 
 /**
@@ -164,14 +150,12 @@ function noteRejected(
     session.note(`${positionOf(rejection, format)}: rejected: ${rejection.reason}`);
   const more = (rejectedFile?.rows ?? rejectedRows.length) - NOTED_ROWS_MAX;
   if (more > 0 && rejectedRows.length > 0) session.note(`and ${String(more)} more`);
-  for (const { path, rows } of earlierRejectedFiles)
-    session.note(
-      `Rejected rows and reasons of an earlier import: ${location.shown(path)} (${counted(rows, 'row')})`,
-    );
-  if (rejectedFile !== undefined)
-    session.note(
-      `Rejected rows and reasons: ${location.shown(rejectedFile.path)} (${counted(rejectedFile.rows, 'row')})`,
-    );
+  const files = [
+    ...earlierRejectedFiles.map((file) => ({ ...file, of: ' of an earlier import' })),
+    ...(rejectedFile === undefined ? [] : [{ ...rejectedFile, of: '' }]),
+  ];
+  for (const { path, rows, of } of files)
+    session.note(`Rejected rows and reasons${of}: ${location.shown(path)} (${counted(rows, 'row')})`);
 }
 
 /** One line of JSON can have many rows, so JSON rows are shown by row number. */
