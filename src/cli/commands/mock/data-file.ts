@@ -14,33 +14,10 @@ import {
 import { notWritable, resolveOutputPath, writing } from '../../system/files/output-file.js';
 import { UsageError } from '../../errors/usage-error.js';
 
-/** The file of `--data`, which keeps the pets across restarts. */
-export interface DataFile {
-  /**
-   * Reads the content: parsed JSON, or `undefined` without a file. The mock checks it.
-   *
-   * @throws UsageError if the file is not readable or not JSON.
-   */
-  read(): unknown;
-  /**
-   * Saves the pets after each change: 100 ms later, once for all changes in that time. If a save takes long, the next is
-   * later. Writes a new file at once, and checks that a file can be replaced.
-   *
-   * @param onFailure receives the errors of later saves.
-   * @throws UsageError if the file can't be written.
-   */
-  follow(mock: Mock, onFailure: (error: unknown) => void): void;
-  /** Saves the changes that are not saved yet. @throws UsageError if the file can't be written. */
-  save(): void;
-}
-
 const SAVE_DELAY_MS = 100;
 /** A save of many pets blocks the mock, so saves take at most a tenth of the time. */
 const DELAY_PER_SAVE = 9;
 const SAVE_DELAY_MAX_MS = 30_000;
-
-/** A mock without `--data`. */
-const NO_FILE: DataFile = { read: () => undefined, follow: () => undefined, save: () => undefined };
 
 /**
  * Locks a data file, because each mock keeps all pets in memory and would overwrite those of the other.
@@ -65,9 +42,8 @@ export async function lockDataFile(file: string, context: Context): Promise<() =
   return lock.release;
 }
 
-/** Opens a file that is locked. */
-export function openDataFile(file: string | undefined, context: Context): DataFile {
-  if (file === undefined) return NO_FILE;
+/** Opens the file of `--data`, which keeps the pets across restarts. It is locked. */
+export function openDataFile(file: string, context: Context) {
   const path = targetOf(file, context);
   const { clock } = context;
   /** Also for a new file. */
@@ -77,6 +53,7 @@ export function openDataFile(file: string | undefined, context: Context): DataFi
   let saved: unknown;
   let snapshot: (() => MockSnapshot) | undefined;
 
+  /** Saves the changes that are not saved yet. @throws UsageError if the file can't be written. */
   const save = (): void => {
     cancel?.();
     cancel = undefined;
@@ -90,12 +67,24 @@ export function openDataFile(file: string | undefined, context: Context): DataFi
     saveDurationMs = clock.now() - startedAt;
   };
   return {
-    read() {
+    /**
+     * Reads the content: parsed JSON, or `undefined` without a file. The mock checks it.
+     *
+     * @throws UsageError if the file is not readable or not JSON.
+     */
+    read(): unknown {
       saved = hasChanged ? undefined : readJson(file, path);
       return saved;
     },
     save,
-    follow(mock, onFailure) {
+    /**
+     * Saves the pets after each change: 100 ms later, once for all changes in that time. If a save takes long, the next is
+     * later. Writes a new file at once, and checks that a file can be replaced.
+     *
+     * @param onFailure receives the errors of later saves.
+     * @throws UsageError if the file can't be written.
+     */
+    follow(mock: Mock, onFailure: (error: unknown) => void): void {
       const { worlds: savedWorlds = [], tenants: savedTenants = [] } = (saved ?? {}) as Partial<MockSnapshot>;
       const unusedWorlds = savedWorlds.slice(mock.keys.length - savedTenants.length);
       const numbers = savedTenants.map(({ number }) => number);

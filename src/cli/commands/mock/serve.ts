@@ -28,12 +28,12 @@ async function serveUntilStopped(options: MockOptions, session: Session): Promis
   const { port, host, dnsPort, controlHost } = options;
   const inputs = await Promise.all(options.dnsZoneFiles.map((file) => readInput(file, context, '')));
   const zones = inputs.map(({ text }) => text);
-  const dataFile = openDataFile(options.dataFile, context);
+  const dataFile = options.dataFile === undefined ? undefined : openDataFile(options.dataFile, context);
   const log = await createRequestLog(session);
   const { replayFile } = options;
   const replay =
     replayFile === undefined ? undefined : readJson(replayFile, resolvePath(replayFile, context));
-  const mock = createMockOrExplain({ ...options, zones, replay, snapshot: dataFile.read() });
+  const mock = createMockOrExplain({ ...options, zones, replay, snapshot: dataFile?.read() });
   const server = await listenOrExplain(
     () =>
       mock.listen({
@@ -56,10 +56,10 @@ async function serveUntilStopped(options: MockOptions, session: Session): Promis
   const warn = (error: unknown): void => session.warn(error instanceof Error ? error.message : String(error));
   await untilStopped(options.readyFile, session, {
     address,
-    start: () => dataFile.follow(mock, warn),
+    start: () => dataFile?.follow(mock, warn),
     announce: () => announce(address, options, session),
     close: () => server.close(),
-  }).finally(dataFile.save);
+  }).finally(dataFile?.save);
   log.summarize();
   return 0;
 }
