@@ -9,14 +9,7 @@ import { hasNoHome } from '../../system/process-directories.js';
 import { systemErrorCode } from '../../../security/system-error.js';
 
 /** The file that a shell reads at its start, and what loads the completion. */
-interface StartUpFile {
-  path: string;
-  command: string;
-  /** The command, if petstore is installed: the line stays after petstore is removed. */
-  line: string;
-  /** Whether the file has no other content. */
-  isOwn: boolean;
-}
+type StartUpFile = ReturnType<typeof startUpFileOf>;
 
 const COMMENT = '# petstore completion, added by "petstore completion install"';
 /** The content of a file that only this command has written, also in an earlier version. */
@@ -69,41 +62,40 @@ function userShell(context: Context): Shell {
   );
 }
 
-function startUpFileOf(shell: Shell, context: Context): StartUpFile {
+/**
+ * @returns `line`: the command, if petstore is installed, because the line stays after petstore is removed. `isOwn`: whether
+ * the file has no other content.
+ */
+function startUpFileOf(shell: Shell, context: Context) {
   const { homeDirectory: home, platform } = context;
   const shared = variable(context, 'XDG_CONFIG_HOME');
   const configDirectory = shared !== undefined && isAbsolute(shared) ? shared : join(home, '.config');
-  const command = `eval "$(petstore completion ${shell})"`;
-  const line = `if command -v petstore >/dev/null; then ${command}; fi`;
-  switch (shell) {
-    case 'bash':
-      return {
-        path: join(home, platform === 'darwin' ? loginFile(home) : '.bashrc'),
-        command,
-        line,
-        isOwn: false,
-      };
-    case 'zsh':
-      return { path: join(variable(context, 'ZDOTDIR') ?? home, '.zshrc'), command, line, isOwn: false };
-    case 'fish':
-      // fish loads this file at the first completion of a petstore command.
-      return {
-        path: join(configDirectory, 'fish', 'completions', 'petstore.fish'),
-        command: 'petstore completion fish | source',
-        line: 'type -q petstore; and petstore completion fish | source',
-        isOwn: true,
-      };
-    case 'powershell': {
-      const folder =
-        platform === 'win32' ? join(home, 'Documents', 'PowerShell') : join(configDirectory, 'powershell');
-      return {
-        path: join(folder, 'Microsoft.PowerShell_profile.ps1'),
-        command: POWERSHELL,
-        line: `if (Get-Command petstore -ErrorAction Ignore) { ${POWERSHELL} }`,
-        isOwn: false,
-      };
-    }
+  if (shell === 'fish')
+    // fish loads this file at the first completion of a petstore command.
+    return {
+      path: join(configDirectory, 'fish', 'completions', 'petstore.fish'),
+      command: 'petstore completion fish | source',
+      line: 'type -q petstore; and petstore completion fish | source',
+      isOwn: true,
+    };
+  if (shell === 'powershell') {
+    const folder =
+      platform === 'win32' ? join(home, 'Documents', 'PowerShell') : join(configDirectory, 'powershell');
+    return {
+      path: join(folder, 'Microsoft.PowerShell_profile.ps1'),
+      command: POWERSHELL,
+      line: `if (Get-Command petstore -ErrorAction Ignore) { ${POWERSHELL} }`,
+      isOwn: false,
+    };
   }
+  const command = `eval "$(petstore completion ${shell})"`;
+  const bashFile = platform === 'darwin' ? loginFile(home) : '.bashrc';
+  return {
+    path: shell === 'bash' ? join(home, bashFile) : join(variable(context, 'ZDOTDIR') ?? home, '.zshrc'),
+    command,
+    line: `if command -v petstore >/dev/null; then ${command}; fi`,
+    isOwn: false,
+  };
 }
 
 /**
