@@ -108,26 +108,21 @@ function withoutAddress(
 ): CommandFailure {
   const isMissing = outcome === 'missing';
   const domains = [name.ascii];
-  if (ranOut) {
-    const again = { verb: 'cert', domains, target, timeout: longerRunTimeout(1, session) } as const;
-    return new CommandFailure(
-      `The time limit ended the lookup of ${name.ascii}, so the certificate could not be checked`,
-      {
-        type: 'domain-not-ready',
-        exitCode: EXIT.inconclusive,
-        hint: `Allow more time: ${renderCommand(again, session)}`,
-      },
-    );
-  }
+  const again = { verb: 'cert', domains, target, timeout: longerRunTimeout(1, session) } as const;
   const verify = { verb: 'verify', domains, target: target ?? 'TARGET' } as const;
+  const problem = ranOut
+    ? `The time limit ended the lookup of ${name.ascii}`
+    : `No name server returned an address of ${name.ascii}`;
   return new CommandFailure(
     isMissing
       ? `${name.ascii} has no address, so it serves no certificate`
-      : `No name server returned an address of ${name.ascii}, so the certificate could not be checked`,
+      : `${problem}, so the certificate could not be checked`,
     {
       type: 'domain-not-ready',
       exitCode: isMissing ? EXIT.failed : EXIT.inconclusive,
-      hint: `To find the reason, run: ${renderCommand(verify, session)}`,
+      hint: ranOut
+        ? `Allow more time: ${renderCommand(again, session)}`
+        : `To find the reason, run: ${renderCommand(verify, session)}`,
     },
   );
 }

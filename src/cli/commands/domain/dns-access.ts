@@ -123,10 +123,9 @@ async function withAddress(resolver: string): Promise<string> {
 
 /** @throws UsageError if flags contradict --mock, --dry-run or --curl, or for a time in the future. */
 export function checkFlags(
-  flags: DnsOptions & Partial<ProbeOptions> & { verifiedAt?: number | undefined },
-  { global, context }: Session,
+  { verifiedAt }: DnsOptions & { verifiedAt?: number | undefined },
+  { global, context, given }: Session,
 ): void {
-  const { doh, authoritativePort, resolvers, connect, httpsPort, httpPort, verifiedAt } = flags;
   if (global.dryRun || global.curl) {
     throw new UsageError(
       `${global.curl ? '--curl' : '--dry-run'} shows API requests, but domain commands query DNS`,
@@ -135,18 +134,16 @@ export function checkFlags(
   }
   checkVerifiedAt(verifiedAt, context);
   if (!global.mock) return;
-  const given = [
-    resolvers.length > 0 && '--resolver',
-    doh !== undefined && '--doh',
-    authoritativePort !== undefined && '--authoritative-port',
-  ].find((flag) => flag !== false);
-  if (given !== undefined)
+  const firstOf = (...flags: string[]): string | undefined =>
+    given.find(({ name }) => flags.includes(name))?.name;
+  const server = firstOf('--resolver', '--doh', '--authoritative-port');
+  if (server !== undefined)
     throw new UsageError(
-      `${given} can't be combined with --mock, which has its own DNS server`,
+      `${server} can't be combined with --mock, which has its own DNS server`,
       'Use one of the two. To serve the same names for longer, run "petstore mock --dns-port N".',
     );
-  const port = httpsPort !== undefined ? '--https-port' : httpPort !== undefined ? '--http-port' : undefined;
-  if (port === undefined || connect !== undefined) return;
+  const port = firstOf('--https-port', '--http-port');
+  if (port === undefined || firstOf('--connect') !== undefined) return;
   throw new UsageError(
     `${port} can't be combined with --mock, which has its own web servers`,
     'Remove it, or also pass your server with --connect.',

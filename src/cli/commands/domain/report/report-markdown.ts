@@ -5,7 +5,7 @@ import type { RenderedReport } from './next-commands.js';
 import { shownName } from '../input/names.js';
 import { evidenceOf } from './findings.js';
 import { SECTIONS, verifyCommand } from './report-text.js';
-import { panelTitle, serviceSentences, stateSentence, stateWords } from './state-words.js';
+import { cdnSentence, panelTitle, stateSentence, stateWords } from './state-words.js';
 
 /**
  * Formats a report as a Markdown page for the person who manages the DNS: verdict, steps, record, evidence. Times are in
@@ -48,10 +48,10 @@ function section({ findings }: RenderedReport, severity: Severity, title: string
 /** How to set the record in the panel of the DNS provider. Only if the record needs a change. */
 function panelSection({ provider, findings }: RenderedReport): string[] {
   if (!findings.some(({ axis, severity }) => axis === 'record' && severity === 'block')) return [];
-  const { dns } = provider ?? {};
+  const { cdn, dns } = provider ?? {};
   const steps = dns?.steps ?? [];
   return [
-    ...serviceSentences(provider).map(escaped),
+    ...(cdn === undefined ? [] : [escaped(cdnSentence(cdn))]),
     ...(dns === undefined || steps.length === 0
       ? []
       : [

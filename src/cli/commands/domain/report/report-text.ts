@@ -15,11 +15,11 @@ import { shownName } from '../input/names.js';
 import { showRedirectLines } from './redirect-rows.js';
 import { showDetails } from './report-details.js';
 import {
+  cdnSentence,
   certificateText,
   panelTitle,
   recordText,
   resolverDoubt,
-  serviceSentences,
   stateSentence,
   stateWords,
   stepText,
@@ -58,10 +58,9 @@ function showTodo(report: RenderedReport, page: Page, verbose: boolean): void {
   );
   if (isNew) showProviderSteps(report, page, verbose);
   const problems = findings.filter(({ axis, severity }) => axis === 'record' && severity === 'block');
-  const { cdn, ...others } = provider ?? {};
-  const isNamed = cdn !== undefined && problems.some(({ message }) => message.includes(cdn.name));
-  const sentences = problems.length > 0 ? serviceSentences(isNamed ? others : provider) : [];
-  for (const sentence of sentences) page.text(sentence, { first: '  ' });
+  const { cdn } = provider ?? {};
+  const isNamed = problems.some(({ message }) => cdn !== undefined && message.includes(cdn.name));
+  if (cdn !== undefined && problems.length > 0 && !isNamed) page.text(cdnSentence(cdn), { first: '  ' });
   if (verbose) page.gap();
 }
 

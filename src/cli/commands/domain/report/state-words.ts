@@ -225,9 +225,9 @@ function isOfDns({ axis }: Finding): boolean {
   return axis === 'name' || axis === 'zone' || axis === 'record' || axis === 'propagation';
 }
 
-/** Describes a CDN, as sentences. A finding describes a parking service. */
-export function serviceSentences({ cdn }: NonNullable<RenderedReport['provider']> = {}): string[] {
-  return cdn === undefined ? [] : [`The domain leads to ${cdn.name}, a CDN or proxy.`];
+/** Describes a CDN. A finding describes a parking service. */
+export function cdnSentence({ name }: { name: string }): string {
+  return `The domain leads to ${name}, a CDN or proxy.`;
 }
 
 /** The title of the steps in the provider's panel. */
