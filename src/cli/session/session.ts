@@ -81,10 +81,11 @@ export function createSession(
     recorder,
     commandTree,
     status,
-    ...createNotes(context, global.quiet, {
-      isColored: () => hasColor(session),
-      isForPerson: () => isForPerson(session),
-    }),
+    ...createNotes(
+      { context, global },
+      () => hasColor(session),
+      () => isForPerson(session),
+    ),
     get settings() {
       return settings ?? readSettings();
     },
@@ -166,13 +167,11 @@ function withProxy(event: ClientEvent, url: string, context: Context): ClientEve
 const NOT_STORED = 'Nothing was stored: the mock service of --mock ends with this command.';
 const WARNING_LABEL = 'warning:';
 
-interface NoteStyle {
-  isColored: () => boolean;
-  /** Whether a person reads stdout. */
-  isForPerson: () => boolean;
-}
-
-function createNotes(context: Context, quiet: boolean, { isColored, isForPerson }: NoteStyle): Notes {
+function createNotes(
+  { context, global: { quiet } }: Pick<Session, 'context' | 'global'>,
+  isColored: () => boolean,
+  isForPerson: () => boolean,
+): Notes {
   const { stderr } = context;
   const warned = new Set<string>();
   const print = (text: string, label = '', style = ''): void => {

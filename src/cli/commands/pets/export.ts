@@ -68,7 +68,7 @@ async function exportPetsTo(options: ExportOptions, session: Session): Promise<u
   const { context, terminal } = session;
   const file = fileOf(options);
   const format = chooseFormat(file, session);
-  const gather = (): Promise<Gathered> => gatherPets(options, format, session);
+  const gather = () => gatherPets(options, format, session);
   if (file !== undefined) {
     const { writeWholeFile } = await import('./export-file.js');
     reportResult(await writeWholeFile(file, options.force, context, gather), options, session);
@@ -117,16 +117,8 @@ function isExportFormat(format: OutputFormat): format is ExportFormat {
   return (EXPORT_FORMATS as readonly OutputFormat[]).includes(format);
 }
 
-interface Gathered extends ListAllResult {
-  text: string;
-}
-
 /** Lists the pets. An import reads csv, ndjson and json; tsv and yaml are formatted like the output of other commands. */
-async function gatherPets(
-  { statuses = [] }: ExportOptions,
-  format: ExportFormat,
-  session: Session,
-): Promise<Gathered> {
+async function gatherPets({ statuses = [] }: ExportOptions, format: ExportFormat, session: Session) {
   const { signal } = session.context;
   const store = await session.client({ fields: PET_COLUMNS });
   noteFirstOfAll(session, statuses);
