@@ -48,8 +48,8 @@ function longestWait(session: Session | undefined): number {
 /** Whether stderr supports colour, by the command line and the environment only. */
 function hasColor(argv: readonly string[], context: Pick<Context, 'env' | 'stderr'>): boolean {
   const { env, stderr } = context;
-  const word = textOfFlag(argv, /^--color(?:=(.*))?$/s) ?? variable(context, 'PETSTORE_COLOR');
-  const choice = COLOR_CHOICES.find((one) => one === word);
+  const words = [textOfFlag(argv, /^--color(?:=(.*))?$/s), variable(context, 'PETSTORE_COLOR')];
+  const [choice] = words.flatMap((word) => COLOR_CHOICES.find((one) => one === word) ?? []);
   return decideColor({ choice, env, isTTY: stderr.isTTY }) > 0;
 }
 

@@ -111,8 +111,9 @@ function readLine(
   for (const [index, [name, argument]] of Object.entries(command.arguments ?? {}).entries()) {
     const words =
       registeredArguments[index]?.variadic === true ? args.slice(index) : args.slice(index, index + 1);
-    // Node takes an empty path for the current directory.
-    if (words.includes('')) throw missingValue(argumentName(argument.notation).toUpperCase(), line.words);
+    // Node takes an empty path for the current directory. An empty domain is a finding.
+    if (argument.values !== 'domain' && words.includes(''))
+      throw missingValue(argumentName(argument.notation).toUpperCase(), line.words);
     options[name] = argument.read(words);
   }
   for (const [name, flag] of Object.entries(command.flags ?? {})) {
