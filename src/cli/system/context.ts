@@ -114,6 +114,11 @@ export class Interruption extends Error {
   }
 }
 
+/** The exit code of a command that stopped for this reason. */
+export function exitCodeOf(reason: unknown): number {
+  return reason instanceof Interruption ? reason.exitCode : EXIT.failed;
+}
+
 /** The value of an environment variable; empty counts as not set. */
 export function variable(context: Pick<Context, 'env'>, name: string): string | undefined {
   const value = context.env[name];

@@ -194,7 +194,10 @@ async function waitForAll(
       const longerWait = hasTimedOut ? longerTimeout(timeoutMs, WAIT_TIMEOUT_MS) : undefined;
       return renderNextSteps(report, session, longerWait);
     },
-    resumeCommand: (left) => resumeCommand(left, session),
+    resumeCommand(left) {
+      const domains = left.map(({ domain }) => domain);
+      return renderCommand({ verb: 'verify', domains, target: left[0]?.target, wait: true }, session);
+    },
   };
   const results: ReportResult[] = [];
   await waitForDomains(requests, settings, session, (index, { end, report }) => {
@@ -211,9 +214,4 @@ async function waitForAll(
   });
   if (session.format !== 'ndjson') await printReports(results, session);
   return results;
-}
-
-function resumeCommand(requests: readonly CheckRequest[], session: Session): string {
-  const domains = requests.map(({ domain }) => domain);
-  return renderCommand({ verb: 'verify', domains, target: requests[0]?.target, wait: true }, session);
 }

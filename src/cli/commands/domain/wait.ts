@@ -6,7 +6,7 @@ import {
   type WatchDomainsOptions,
 } from '../../../domain/index.js';
 import type { Session } from '../../session/action.js';
-import { Interruption } from '../../system/context.js';
+import { exitCodeOf } from '../../system/context.js';
 import { describeDuration } from '../../../time/duration.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { toJson } from '../../output/index.js';
@@ -58,7 +58,7 @@ export async function waitForDomains(
     }
   } catch (error) {
     session.status.clear();
-    const exitCode = stopCode(context.signal);
+    const exitCode = exitCodeOf(context.signal.reason);
     // Exit code 0 means a closed pipe: no reader is left.
     if (context.signal.aborted && exitCode !== EXIT.ok) {
       const stopped = [...remaining].map((index) => ({ request: requests[index], report: last.get(index) }));
@@ -71,10 +71,6 @@ export async function waitForDomains(
   } finally {
     session.status.clear();
   }
-}
-
-function stopCode({ reason }: AbortSignal): number {
-  return reason instanceof Interruption ? reason.exitCode : EXIT.failed;
 }
 
 /** Prints the last known state of the remaining domains. */

@@ -1,7 +1,6 @@
 import { type GateStore, type KnownBudget, type PetStore, resetBudget } from '../../../client/index.js';
 import type { ErrorResponse } from '../../../error-fields.js';
 import { RateLimitError } from '../../../errors.js';
-import type { RateLimit } from '../../../schema/rate-limit.js';
 import { toggle, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields } from '../../session/command.js';
@@ -87,21 +86,15 @@ async function requestLimit(store: PetStore, session: Session): Promise<KnownLim
   }
 }
 
+/** Measures the time to the reset by the service's clock (the response's `Date`), or by the local clock without one. */
 function limitOf(
   { rateLimit, headers }: Pick<ErrorResponse, 'rateLimit' | 'headers'>,
-  session: Session,
-): KnownLimit {
-  return rateLimit === undefined ? {} : { ...rateLimit, resetsInMs: untilReset(rateLimit, headers, session) };
-}
-
-/** Measures the time to the reset by the service's clock (the response's `Date`), or by the local clock without one. */
-function untilReset(
-  { resetAt }: Pick<RateLimit, 'resetAt'>,
-  headers: Readonly<Record<string, string>>,
   { context }: Session,
-): number {
+): KnownLimit {
+  if (rateLimit === undefined) return {};
   const respondedAt = Date.parse(headers.date ?? '');
-  return Math.max(0, resetAt.getTime() - (Number.isNaN(respondedAt) ? context.clock.now() : respondedAt));
+  const now = Number.isNaN(respondedAt) ? context.clock.now() : respondedAt;
+  return { ...rateLimit, resetsInMs: Math.max(0, rateLimit.resetAt.getTime() - now) };
 }
 
 /** Clears the stored rate budget of the key, with all waits. Sends nothing to the service. */

@@ -1,7 +1,7 @@
 import type { DomainName, RedirectEntry } from '../../../../domain/index.js';
 import { readProjectFile } from '../../../settings/config/config-files.js';
 import { PLAN_NAMES, type PlanName } from '../../../settings/config/config-values.js';
-import type { Context } from '../../../system/context.js';
+import type { Session } from '../../../session/action.js';
 import { fieldPath } from '../../../settings/config/secret-name.js';
 import { hasForeignOwner } from '../../../system/files/ownership.js';
 import { UsageError } from '../../../errors/usage-error.js';
@@ -19,18 +19,12 @@ export interface DomainProject {
   redirects: readonly RedirectEntry[];
 }
 
-/** The parts of a session that reading needs. */
-interface ProjectSession {
-  context: Pick<Context, 'currentDirectory' | 'userId'>;
-  warn: (text: string) => void;
-}
-
 /**
  * Reads the domain entries of the project file, whose JSON is already validated.
  *
  * @throws UsageError with the path of an invalid entry, such as `redirects[1].status`.
  */
-export function readDomainProject({ context, warn }: ProjectSession): DomainProject {
+export function readDomainProject({ context, warn }: Pick<Session, 'context' | 'warn'>): DomainProject {
   const file = readProjectFile(context.currentDirectory);
   if (file === undefined) return { domains: [], redirects: [] };
   // A warning only: the owner of a checkout in a container is often another user.

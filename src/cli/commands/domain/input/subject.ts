@@ -31,7 +31,12 @@ export function readSubject(words: readonly string[], flags: Pick<DnsOptions, 't
   const project = projectOf(words, session);
   const domains = readDomainNames(words.length > 0 ? words : project.domains, { keepsInvalid: true });
   if (domains.length === 0) throw noDomainError(session, project);
-  const target = requireTarget(flags, session, project);
+  const target = configuredTarget(flags, session, project);
+  if (target === undefined)
+    throw new UsageError(
+      'No target configured',
+      'Pass --target with the value that the dashboard shows, or set "target" in petstore.config.json.',
+    );
   if (domains.length === 1) checkTarget(target, domains);
   const names = domains.map(({ ascii }) => ascii).filter((ascii) => ascii !== '');
   return {
@@ -97,15 +102,6 @@ export function configuredTarget(
 ): string | undefined {
   if (target !== undefined) return parseTarget(target);
   return global.mock ? MOCK_TARGET : project.target && asciiOf(project.target);
-}
-
-function requireTarget(flags: Pick<DnsOptions, 'target'>, session: Session, project: DomainProject): string {
-  const target = configuredTarget(flags, session, project);
-  if (target !== undefined) return target;
-  throw new UsageError(
-    'No target configured',
-    'Pass --target with the value that the dashboard shows, or set "target" in petstore.config.json.',
-  );
 }
 
 function noDomainError({ global }: Session, { path }: DomainProject): UsageError {

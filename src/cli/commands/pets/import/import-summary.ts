@@ -8,7 +8,7 @@ import {
   type UnknownRow,
 } from '../../../../bulk/index.js';
 import type { Session } from '../../../session/action.js';
-import { Interruption } from '../../../system/context.js';
+import { exitCodeOf, Interruption } from '../../../system/context.js';
 import { counted } from '../../../errors/counted.js';
 import { describeSessionFailure } from '../../../session/session-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
@@ -90,10 +90,6 @@ function isStuck({ counts, stopped, unknown }: ImportReport, { onUnknown }: Impo
   if (counts.left > 0 || counts.unknown === 0) return false;
   if (stopped !== undefined) return stopped.reason === 'unknown-outcome';
   return onUnknown !== 'retry' || unknown?.coverage === 'part' || unknown?.rows.every(isMatched) === true;
-}
-
-function exitCodeOf(reason: unknown): number {
-  return reason instanceof Interruption ? reason.exitCode : EXIT.failed;
 }
 
 type RecordView = Extract<View, { kind: 'record' }>;
