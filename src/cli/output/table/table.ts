@@ -179,20 +179,13 @@ function layOut(
   const body = cells.map((cell, row): readonly CellLine[] => {
     const style = styleOf(column, cell, rows[row]);
     const isItem = cell.length > 1;
-    return cell.flatMap((text) =>
-      split(visibleText(text, measure), isItem).map((line) => ({ text: line, style })),
-    );
+    return cell.flatMap((text) => split(text, isItem).map((line) => ({ text: line, style })));
   });
   const head = split(title, false).map((text) => ({ text, style: 'bold' as const }));
   /** By row, the title first if it is shown. */
   const all = header ? [head, ...body] : body;
   const texts = all.flat().map(({ text }) => text);
   return { width: widest(texts, measure, 1), align, cells: all };
-}
-
-/** A text without a width of its own (a lone accent) gets a dotted circle as its base. */
-function visibleText(text: string, measure: MeasureWidth): string {
-  return measure(text) === 0 ? `◌${text}` : text;
 }
 
 function styleOf({ paint }: Column, cell: readonly string[], row: Row = {}): PaintStyle | undefined {
