@@ -33,7 +33,7 @@ async function serveUntilStopped(options: MockOptions, session: Session): Promis
   const { replayFile } = options;
   const replay =
     replayFile === undefined ? undefined : readJson(replayFile, resolvePath(replayFile, context));
-  const mock = createMockOrExplain({ ...options, zones, replay, snapshot: dataFile?.read() });
+  const mock = createMockOrExplain(options, { zones, replay, snapshot: dataFile?.read() });
   const server = await listenOrExplain(
     () =>
       mock.listen({
@@ -64,35 +64,28 @@ async function serveUntilStopped(options: MockOptions, session: Session): Promis
   return 0;
 }
 
-type MockInput = MockOptions & {
-  zones: readonly string[];
-  /** Parsed JSON. */
-  replay: unknown;
-  /** Parsed JSON of the data file. */
-  snapshot: unknown;
-};
-
 function keysOf({ keys }: MockOptions): readonly string[] {
   return keys.length === 0 ? [DEFAULT_KEY] : keys;
 }
 
 /** Converts the option errors of createMock() to usage errors. */
-function createMockOrExplain(input: MockInput): Mock {
-  const { plan, faults, latencyMs = 0, pets, seed, journalMax, zones, replay, snapshot } = input;
+function createMockOrExplain(
+  options: MockOptions,
+  { zones, ...files }: { zones: readonly string[]; replay: unknown; snapshot: unknown },
+): Mock {
+  const { plan, faults, latencyMs = 0, pets, seed, journalMax } = options;
   try {
     return createMock({
-      ...{ keys: keysOf(input), plan, faults, latencyMs, dns: { zones } },
+      ...{ ...files, keys: keysOf(options), plan, faults, latencyMs, dns: { zones } },
       ...(pets === undefined ? {} : { pets }),
       ...(seed === undefined ? {} : { seed }),
       ...(journalMax === undefined ? {} : { journalMax }),
-      ...(snapshot === undefined ? {} : { snapshot }),
-      ...(replay === undefined ? {} : { replay }),
     });
   } catch (error) {
     if (error instanceof MockDataError) {
       throw error.option === 'replay'
-        ? notARecording(input.replayFile ?? '', error)
-        : notADataFile(input.dataFile ?? '', error);
+        ? notARecording(options.replayFile ?? '', error)
+        : notADataFile(options.dataFile ?? '', error);
     }
     if (!(error instanceof TypeError)) throw error;
     throw new UsageError(error.message, 'Run "petstore mock --help" for the values of its flags.', error);
