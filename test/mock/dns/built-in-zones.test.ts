@@ -19,7 +19,6 @@ prop.stale-positive prop.stale-negative prop.resolver-error prop.done`
   .split(/\s+/);
 
 const RIGHT = 'CNAME cname.platform.test';
-const DIGEST = '6b6f1c1e0a5d4b3c2d1e0f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b9c';
 const resolver = { recursive: true };
 const parent = { server: '127.0.0.10' };
 
@@ -67,9 +66,6 @@ const TRIED: readonly Tried[] = [
   ['xn--strae-oqa.test', 'A', {}, 'A 192.0.2.80'],
   ['proxied.example.test', 'A', {}, 'A 198.51.100.9'],
   ['wrong.example.test', 'CNAME', {}, 'CNAME www.elsewhere.test'],
-  ['loop.example.test', 'A', {}, 'CNAME loop-back.example.test, CNAME loop.example.test'],
-  ['loop.example.test', 'A', resolver, 'SERVFAIL'],
-  ['dangling.example.test', 'A', resolver, 'CNAME gone.platform.test'],
   ['shop.elsewhere.example', 'A', {}, 'REFUSED'],
   ['renamed.old.example.test', 'CNAME', {}, 'DNAME new.example.test, CNAME renamed.new.example.test'],
   ['test', 'NS', resolver, 'NS a.nic.test'],
@@ -78,9 +74,7 @@ const TRIED: readonly Tried[] = [
   ['denied.example.test', 'CNAME', {}, RIGHT],
   ['denied.example.test', 'AAAA', {}, 'NXDOMAIN'],
   ['shop.ns-mismatch.test', 'NS', parent, 'to ns1.dns.test, ns.old-dns.test'],
-  ['ns-mismatch.test', 'NS', {}, 'NS ns1.dns.test, NS ns2.dns.test'],
   ['shop.lame.test', 'CNAME', { server: '127.0.0.14' }, 'lame'],
-  ['shop.silent.test', 'CNAME', { server: '127.0.0.12' }, 'silence'],
   // The resolver queries the silent servers first.
   ['shop.half-silent.test', 'CNAME', resolver, RIGHT],
   ['shop.silent.test', 'A', resolver, 'SERVFAIL'],
@@ -88,10 +82,6 @@ const TRIED: readonly Tried[] = [
   ['ipv4-only.test', 'A', {}, 'A 192.0.2.80'],
   ['ipv6-only.test', 'AAAA', {}, 'AAAA 2001:db8::80'],
   ['team.example.test', 'SOA', {}, 'to ns.other.dns.test'],
-  ['shop.caa-failing.test', 'CAA', resolver, 'SERVFAIL'],
-  ['dnssec.test', 'DS', parent, `DS 12345 13 2 ${DIGEST}`],
-  ['shop.dnssec.test', 'A', resolver, 'SERVFAIL'],
-  ['shop.dnssec.test', 'A', { ...resolver, checkingDisabled: true }, `${RIGHT}, A 192.0.2.80`],
   ['unlucky.example.test', 'A', resolver, 'SERVFAIL'],
   ['slow.example.test', 'CNAME', {}, RIGHT],
   ['wrong-id.example.test', 'CNAME', {}, RIGHT],
