@@ -36,16 +36,6 @@ function withRivals(storage: TestStorage, rivals: number): Ledger {
 const pausesOf = ({ delays }: VirtualClock): number[] => delays.filter((delayMs) => delayMs < 3_000);
 
 describe('compareAndSwap', () => {
-  test('writes the proposal, and returns it with the content of the ledger', async () => {
-    const clock = createVirtualClock();
-    const storage = createTestStorage(clock);
-    storage.latencyMs = () => 5;
-    const { seen, result } = append(storage, clock);
-    await clock.advance(20);
-    expect(await result).toMatchObject({ accepted: { text: 'a', tries: 1 }, reading: { now: 5_000_015 } });
-    expect([storage.text, seen]).toEqual(['a', [[undefined, 0]]]);
-  });
-
   test('does not write a proposal with the same text', async () => {
     const clock = createVirtualClock();
     const storage = createTestStorage(clock);
@@ -57,16 +47,6 @@ describe('compareAndSwap', () => {
       { accepted: { text: 'same' }, reading: { text: 'same', now: 5_000_000 } },
       0,
     ]);
-  });
-
-  test('proposes again after a conflict, at first without a pause', async () => {
-    const clock = createVirtualClock();
-    const storage = createTestStorage(clock);
-    const { seen, result } = append(storage, clock, { rivals: 3 });
-    await clock.advance(0);
-    expect((await result).accepted).toEqual({ text: 'rrra', tries: 4 });
-    expect(seen.map(([text]) => text)).toEqual([undefined, 'r', 'rr', 'rrr']);
-    expect([storage.text, storage.conflicts, pausesOf(clock)]).toEqual(['rrra', 3, []]);
   });
 
   test('pauses after several conflicts, longer each time, and reads again', async () => {
