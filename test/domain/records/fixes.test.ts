@@ -2,10 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   addExpectedRecord,
   changeToExpectedRecord,
-  recordFields,
   removeRecords,
   replaceWithExpected,
-  recordLine,
   expectedRecordsOf,
   expectedText,
 } from '../../../src/domain/records/fixes.js';
@@ -20,7 +18,6 @@ import {
   buildFacts,
   buildZone,
   cname,
-  caaRecord,
   lookupOf,
   mx,
   NAME,
@@ -52,19 +49,6 @@ test('fixes that add or change include the expected record', () => {
   });
 });
 
-test('a fix that removes includes the records', () => {
-  const { records } = removeRecords(
-    buildFacts(),
-    [a(NAME, '192.0.2.99'), caaRecord('example.com', 'issue', ';')],
-    'Remove.',
-  );
-  expect(records).toEqual([
-    { type: 'A', name: NAME, label: 'shop', value: '192.0.2.99' },
-    { type: 'CAA', name: 'example.com', label: '@', value: '0 issue ";"' },
-  ]);
-  expect(recordLine(recordFields(buildFacts(), a(NAME, '192.0.2.99')))).toBe('A shop -> 192.0.2.99');
-});
-
 describe('replaceWithExpected', () => {
   const apexAt = (host: string, answers: Parameters<typeof buildApexServer>[1] = {}) =>
     addProvider(
@@ -85,8 +69,6 @@ describe('replaceWithExpected', () => {
 
   test.each([
     ['GoDaddy', 'ns1.domaincontrol.com', 'GoDaddy has no ALIAS or ANAME records'],
-    ['Wix', 'ns0.wixdns.net', 'Wix has no ALIAS or ANAME records'],
-    ['IONOS', 'ns1.ui-dns.com', 'IONOS has no ALIAS or ANAME records'],
     ['Route 53', 'ns-1.awsdns-01.org', 'ALIAS records for its own services only'],
     ['an unknown provider', 'ns1.example.net', 'first check for ALIAS records'],
     ['a provider of which that is not known', 'ns-cloud-a1.googledomains.com', 'Otherwise only add'],
@@ -188,8 +170,4 @@ describe('replaceWithExpected', () => {
       }
     },
   );
-
-  test('does not warn of mail at another host', () => {
-    expect(replaceWithExpected(buildFacts(), [a(NAME, '192.0.2.99')]).text).toMatch(/^Replace A 192/);
-  });
 });

@@ -10,12 +10,10 @@ import {
   buildApexFacts,
   buildApexServer,
   buildFacts,
-  buildServer,
   buildUniformServer,
   buildZone,
   caaRecord,
   cname,
-  mx,
   NAME,
   nodata,
   nxdomain,
@@ -49,34 +47,6 @@ describe('recordPlan', () => {
       findings: [expect.objectContaining({ id: 'record.missing' })],
       visibleInSeconds: 900,
     });
-  });
-
-  test('limits the caching of an absence to three hours', () => {
-    const server = buildAbsentServer(1);
-    const zoneSoa = { ...server.zoneSoa!, minimum: 172_800 };
-    const soa = { ...server.soa, records: [] };
-    expect(planOf(buildFacts({ servers: [{ ...server, soa, zoneSoa }] })).visibleInSeconds).toBe(10_800);
-  });
-
-  test('old record: removes it first', () => {
-    const plan = planOf(withAddress(300));
-    expect(plan.remove).toEqual([{ type: 'A', name: NAME, label: 'shop', value: '192.0.2.99' }]);
-    expect(plan.todo).toMatchObject([{ action: 'edit', replaces: plan.remove }]);
-    expect(plan.lowerTtl).toBeUndefined();
-    expect(plan.visibleInSeconds).toBe(300);
-  });
-
-  test('old record: shows it with its TTL', () => {
-    const plan = planOf(withAddress(300));
-    expect(plan.current).toEqual([{ type: 'A', name: NAME, label: 'shop', value: '192.0.2.99', ttl: 300 }]);
-  });
-
-  test('other records: only the absence of an address is cached', () => {
-    const answers = { mx: value({ ...mx(NAME, 'mail.example.com'), ttl: 86_400 }) };
-    const plan = planOf(buildFacts({ servers: [buildAbsentServer(1, answers)] }));
-    expect(plan).toMatchObject({ current: [{ type: 'MX' }], visibleInSeconds: 900 });
-    // Visitors look up no MX record, so its TTL is not lowered first.
-    expect(plan.lowerTtl).toBeUndefined();
   });
 
   test('old record with a long TTL: lowers the TTL first', () => {
@@ -127,20 +97,6 @@ describe('recordPlan', () => {
     expect(plan.visibleInSeconds).toBe(300);
   });
 
-  test('lowers only long TTLs', () => {
-    const answers = { a: value(a(NAME, '192.0.2.99', 86_400)), mx: value(mx(NAME, 'mail.example.com')) };
-    const { lowerTtl, remove } = planOf(buildFacts({ servers: [buildAbsentServer(1, answers)] }));
-    expect(lowerTtl?.records.map(({ type }) => type)).toEqual(['A']);
-    expect(remove.map(({ type }) => type)).toEqual(['A', 'MX']);
-  });
-
-  test('subdomain: removes every record that cannot coexist with a CNAME', () => {
-    const facts = buildFacts({
-      servers: [buildAbsentServer(1, { mx: value(mx(NAME, 'mail.example.com')) })],
-    });
-    expect(planOf(facts).remove.map(({ type }) => type)).toEqual(['MX']);
-  });
-
   test('wildcard: removes nothing, but its records are cached', () => {
     const lookup = lookupOf('A', value(a('x7.shop.example.com', '192.0.2.99')), 'x7.shop.example.com');
     const facts = buildFacts({
@@ -154,20 +110,8 @@ describe('recordPlan', () => {
     });
   });
 
-  test('subdomain: removes types queried at one server only', () => {
-    const facts = buildFacts({
-      servers: [buildServer(1, { cname: value(cname(NAME, 'www.example.net')) })],
-      caa: {
-        ...buildFacts().caa,
-        steps: [{ name: NAME, lookup: lookupOf('CAA', value(caaRecord(NAME, 'issue', 'ca.test'))) }],
-      },
-    });
-    expect(planOf(facts).remove.map(({ type }) => type)).toEqual(['CAA', 'CNAME']);
-  });
-
   test.for([
     ['ns1.porkbun.com', [{ type: 'A', label: '@' }], ['edit']],
-    ['ns1.domaincontrol.com', [], []],
     ['ns1.example.net', [], []],
   ] as const)(
     'apex at %s: removes addresses only for a record that is known to be possible',
