@@ -45,25 +45,44 @@ export function createHttpsExchange(): HttpsExchange {
         );
       }
       return withinLimits(limits, (end) => {
-        const stream = sessionTo(url).request({
-          ':method': 'POST',
-          ':path': `${url.pathname}${url.search}`,
-          accept: MEDIA_TYPE,
-          'content-type': MEDIA_TYPE,
-          'content-length': query.length,
-        });
-        stream.once('response', (headers) => {
-          readBody(stream, headers, end);
-        });
-        stream.on('error', (error: Error) => {
-          end(socketFailure(error.cause instanceof Error ? error.cause : error));
-        });
-        stream.once('close', () => {
-          end(queryFailure('unreachable', 'connection closed before a response'));
-        });
-        stream.end(query);
+        let stream: ClientHttp2Stream | undefined;
+        let isOver = false;
+        const post = (mayRetry: boolean): void => {
+          const known = sessions.get(url.origin);
+          const session = sessionTo(url);
+          const own = session.request({
+            ':method': 'POST',
+            ':path': `${url.pathname}${url.search}`,
+            accept: MEDIA_TYPE,
+            'content-type': MEDIA_TYPE,
+            'content-length': query.length,
+          });
+          stream = own;
+          own.once('response', (headers) => {
+            readBody(own, headers, end);
+          });
+          const fail = (failure: TransportResult): void => {
+            if (isOver || own !== stream) return;
+            // The server may close an idle connection while it is reused. Then the query is sent once more.
+            if (!mayRetry || session !== known) {
+              end(failure);
+              return;
+            }
+            session.close();
+            post(false);
+          };
+          own.once('error', (error: Error) => {
+            fail(socketFailure(error.cause instanceof Error ? error.cause : error));
+          });
+          own.once('close', () => {
+            fail(queryFailure('unreachable', 'connection closed before a response'));
+          });
+          own.end(query);
+        };
+        post(true);
         return () => {
-          stream.destroy();
+          isOver = true;
+          stream?.destroy();
         };
       });
     },

@@ -83,6 +83,17 @@ describe('DNS over HTTPS', () => {
     expect(new Set(received.map(({ port }) => port)).size).toBe(1);
   });
 
+  test('retries if a reused connection was just closed', async () => {
+    const { address, received } = await start((response, body, index) => {
+      if (index === 1) response.stream.session?.destroy();
+      else good(response, body);
+    });
+    const { ask } = open();
+    await ask(address);
+    expect(await ask(address)).toMatchObject({ kind: 'message' });
+    expect(received).toHaveLength(3);
+  });
+
   test('reports a closed connection', async () => {
     const { address, received } = await start((response) => response.stream.session?.destroy());
     expect(await open().ask(address)).toMatchObject({
