@@ -12,47 +12,33 @@ export function exchangeOverTcp(
   limits: ExchangeLimits,
 ): Promise<TransportResult> {
   return withinLimits(limits, (end) => {
-    const frame = createFrame();
+    let length: number | undefined;
     const socket = connect({ host: server.address, port: server.port, noDelay: true });
     // Prefix and message in one segment: some servers fail on a partial query.
     const prefix = Buffer.alloc(PREFIX_BYTES);
     prefix.writeUInt16BE(query.length);
     socket.write(Buffer.concat([prefix, query]));
-    socket.on('data', (chunk: Buffer) => {
-      const result = frame.add(chunk);
-      if (result !== undefined) end(result);
+    // read() returns null until there are enough bytes, and fewer at the end.
+    socket.on('readable', () => {
+      if (length === undefined) {
+        const start = socket.read(PREFIX_BYTES) as Buffer | null;
+        if (start?.length === PREFIX_BYTES) length = start.readUInt16BE();
+      }
+      const message = length === undefined ? null : (socket.read(length) as Buffer | null);
+      if (message !== null && message.length === length) end({ kind: 'message', message });
     });
     socket.on('error', (error) => {
       end(socketFailure(error));
     });
     socket.once('end', () => {
-      end(frame.truncated());
+      end(
+        socket.bytesRead === 0
+          ? queryFailure('unreachable', 'connection closed before a response')
+          : queryFailure('malformed', 'truncated response'),
+      );
     });
     return () => {
       socket.destroy();
     };
   });
-}
-
-/** Collects the first message of a stream and ignores the rest. */
-function createFrame(): { add(chunk: Buffer): TransportResult | undefined; truncated(): TransportResult } {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  let expectedBytes: number | undefined;
-  return {
-    add(chunk) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (expectedBytes === undefined && bytes >= PREFIX_BYTES) {
-        expectedBytes = PREFIX_BYTES + Buffer.concat(chunks).readUInt16BE(0);
-      }
-      if (expectedBytes === undefined || bytes < expectedBytes) return undefined;
-      return { kind: 'message', message: Buffer.concat(chunks).subarray(PREFIX_BYTES, expectedBytes) };
-    },
-    truncated() {
-      return bytes === 0
-        ? queryFailure('unreachable', 'connection closed before a response')
-        : queryFailure('malformed', 'truncated response');
-    },
-  };
 }
