@@ -1,8 +1,7 @@
-import { digEvidence, evidenceOf, serverText } from '../views/evidence.js';
+import { digEvidence, evidenceOf } from '../views/evidence.js';
 import type { Facts } from '../facts/facts.js';
 import { finding, type Axis, type Finding } from '../finding/finding.js';
 import type { Lookup } from '../facts/lookup.js';
-import { listed } from '../finding/printable.js';
 import { lookupsOf } from '../views/own-records.js';
 
 /**
@@ -19,18 +18,14 @@ export function timeRanOut(facts: Facts): Finding[] {
   );
   const hosts = isZoneUnknown || servers.length > 0 ? zone.failedHosts : [];
   if (aborted.length + hosts.length === 0 && !isZoneUnknown) return [];
-  const firsts = new Map(aborted.toReversed().map(({ lookup }) => [serverText(lookup.server), lookup]));
-  const missing = [
-    ...[...firsts.keys()].reverse().map((server) => `queries to ${server}`),
-    ...(hosts.length === 0 ? [] : [`the addresses of ${listed(hosts)}`]),
-  ];
+  const [first] = aborted;
   return finding('time.ran-out', 'unknown', {
-    axis: hosts.length > 0 || isZoneUnknown ? 'zone' : (aborted[0]?.axis ?? 'zone'),
-    message: `The time limit of ${limitText(ranOutAfterMs)} ended the check. Not completed: ${missing.length === 0 ? `the name servers of ${zone.registrable}` : listed(missing)}.`,
+    axis: hosts.length > 0 || isZoneUnknown ? 'zone' : (first?.axis ?? 'zone'),
+    message: `The time limit of ${limitText(ranOutAfterMs)} ended the check before all queries were made.`,
     fix: 'Allow more time with --timeout. The record itself may be correct.',
     evidence:
-      firsts.size > 0
-        ? [...firsts.values()].reverse().map((lookup) => evidenceOf(lookup))
+      first !== undefined
+        ? [evidenceOf(first.lookup)]
         : [digEvidence('no name server known', undefined, zone.registrable, 'NS')],
   });
 }

@@ -82,11 +82,10 @@ export async function probeDomain(
   const { redirects: entries = [], certificate: isWanted = true } = request;
   const subject = await probeSubject(context, { request, verification }, facts);
   const isRight = isRightAtAllServers(facts);
-  const mayEnd = redirectsWhenRight && !isRight;
   const platform = request.probe?.platform === true ? await probes.platform(subject) : undefined;
   const compared = platform === undefined ? {} : { platform: platform.report };
   const isReady = isRight || platform?.report.result === 'served';
-  if (mayEnd && !isReady) {
+  if (redirectsWhenRight && !isReady) {
     return { ...compared, findings: [...(platform?.findings ?? []), ...probes.entries(entries)] };
   }
   const [certificate, redirects] = await Promise.all([

@@ -35,19 +35,19 @@ const noResolverAsked = buildFacts({
 });
 
 testRule(timeRanOut, {
-  'lists the missing queries: time.ran-out unknown': [
+  'some queries are missing: time.ran-out unknown': [
     halfAsked,
-    'The time limit of 1.5 s ended the check. Not completed: queries to ns2.example.net (192.0.2.2).',
+    'The time limit of 1.5 s ended the check before all queries were made.',
     'Allow more time with --timeout.',
     'dig +norecurse @192.0.2.2 example.com SOA',
   ],
   'a limit below a second: time.ran-out unknown': [
     { ...halfAsked, ranOutAfterMs: 950 },
-    'The time limit of 950 ms ended the check.',
+    'The time limit of 950 ms ended the check',
   ],
   'a limit of a second: time.ran-out unknown': [
     { ...halfAsked, ranOutAfterMs: 1_000 },
-    'The time limit of 1 s ended the check.',
+    'The time limit of 1 s ended the check',
   ],
   'before any server was found: time.ran-out unknown': [
     noServerFound,
@@ -55,11 +55,9 @@ testRule(timeRanOut, {
   ],
   'before the addresses of the servers were known: time.ran-out unknown': [
     { ...OVER, servers: [], zone: buildZone({ failedHosts: ['ns1.example.net'] }) },
-    'Not completed: the addresses of ns1.example.net.',
   ],
   'before a resolver was known: time.ran-out unknown': [
     { ...OVER, servers: [], zone: buildZone({ delegation: undefined, parentHosts: [], ownHosts: [] }) },
-    'Not completed: the name servers of example.com.',
     'dig example.com NS',
   ],
   'after all queries completed: nothing': OVER,
