@@ -8,9 +8,6 @@ import { createStore, type KeptPage } from './state/store.js';
 /** The clock and the bars move this often, in milliseconds. */
 const TICK_MS = 250;
 
-/** As many as the journal of the mock has by default. */
-const KEPT_REQUESTS = 1_000;
-
 let isDrawDue = false;
 const draw = (): void => {
   if (isDrawDue) return;
@@ -45,7 +42,7 @@ addEventListener('pagehide', () => {
   const { state, tenant, log } = store.model;
   if (state === undefined) return;
   const { instance } = state;
-  for (let count = KEPT_REQUESTS; count > 0; count = Math.floor(count / 2)) {
+  for (let count = log.all.length; count > 0; count = Math.floor(count / 2)) {
     try {
       sessionStorage.setItem('page', stringifyJson({ instance, tenant, requests: log.all.slice(-count) }));
       return;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { curlCommand } from '../../../src/mock/ui/requests/curl-command.js';
-import { indexAfterKey, rowWindow } from '../../../src/mock/ui/requests/row-window.js';
+import { indexAfterKey } from '../../../src/mock/ui/state/request-log.js';
 import { windowAt } from '../../../src/mock/ui/state/mock-time.js';
 
 const ENTRY = {
@@ -44,15 +44,6 @@ describe('the curl command', () => {
   });
 });
 
-test.each([
-  [0, 10_000, 0, 30],
-  [160_000, 10_000, 4_990, 5_030],
-  [10 ** 9, 10_000, 9_970, 10_000],
-  [0, 3, 0, 3],
-])('at %i px of %i rows the rows %i to %i are drawn', (scrollTop, count, from, to) => {
-  expect(rowWindow(count, { scrollTop, height: 600, rowHeight: 32 })).toEqual({ from, to });
-});
-
 test('keys move in the list and stop at its ends', () => {
   const list = { count: 5, pageRows: 3 };
   const moves = [
@@ -65,7 +56,6 @@ test('keys move in the list and stop at its ends', () => {
     ['a', 1, undefined],
   ] as const;
   for (const [key, index, next] of moves) expect(indexAfterKey(key, index, list), key).toBe(next);
-  expect(indexAfterKey('End', -1, { count: 0, pageRows: 3 })).toBeUndefined();
 });
 
 test('a window is empty after its end', () => {

@@ -99,7 +99,7 @@ test('a request that arrives while the journal is loading is kept, also if the j
   run.connect();
   await run.receiveRequest(1);
   await run.receiveRequest(2);
-  await run.respond('/journal?limit=10000', { entries: [{ ...ENTRY, sequence: 2 }] });
+  await run.respond('/journal?limit=1000', { entries: [{ ...ENTRY, sequence: 2 }] });
   expect(run.store.model.log.all.map(({ entry }) => entry.sequence)).toEqual([1, 2]);
 });
 
@@ -109,7 +109,7 @@ test('a request that arrives just before its removal from the journal is not sho
   queueRequest(2);
   clearJournal();
   queueRequest(3);
-  await respond('/journal?limit=10000', { entries: [{ ...ENTRY, sequence: 2 }] });
+  await respond('/journal?limit=1000', { entries: [{ ...ENTRY, sequence: 2 }] });
   expect(store.model.log.all.map(({ entry }) => entry.sequence)).toEqual([2, 3]);
 });
 
@@ -117,7 +117,7 @@ test('a request that arrives just before the journal fails to load is shown', as
   const run = setUp();
   run.queueRequest(1);
   run.connect();
-  await run.fail('/journal?limit=10000');
+  await run.fail('/journal?limit=1000');
   await run.receiveRequest(2);
   expect(run.store.model.failure).toBe('The mock does not respond.');
   expect(run.store.model.log.all.map(({ entry }) => entry.sequence)).toEqual([1, 2]);

@@ -9,9 +9,6 @@ export interface RequestLog {
   clear(): void;
 }
 
-/** Entries above the maximum that are removed at once, because each removal copies the list. */
-const SLACK = 0.1;
-
 /** @param requestsMax requests to keep. The oldest are removed first. */
 export function createRequestLog(requestsMax: number): RequestLog {
   let all: SeenRequest[] = [];
@@ -24,16 +21,16 @@ export function createRequestLog(requestsMax: number): RequestLog {
       return dropped;
     },
     add(requests) {
+      // Lists overlap with each other and with events. They are in order, and the first of two equal ones counts.
       let last = all.at(-1)?.entry.sequence ?? 0;
+      const more = [...all];
       for (const request of requests) {
-        // A list that was requested can overlap with events.
         if (request.entry.sequence <= last) continue;
         last = request.entry.sequence;
-        all.push(request);
+        more.push(request);
       }
-      if (all.length <= requestsMax * (1 + SLACK)) return;
-      dropped += all.length - requestsMax;
-      all = all.slice(-requestsMax);
+      dropped += Math.max(0, more.length - requestsMax);
+      all = more.slice(-requestsMax);
     },
     clear() {
       all = [];
@@ -57,4 +54,22 @@ export function matchesFilter({ entry }: SeenRequest, filter: string, tenant: nu
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word));
+}
+
+/** Returns the index in a list of requests after a key, or `undefined` for another key. */
+export function indexAfterKey(
+  key: string,
+  index: number,
+  { count, pageRows }: { count: number; pageRows: number },
+): number | undefined {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: index + 1,
+    ArrowUp: index < 0 ? 0 : index - 1,
+    PageDown: index + pageRows,
+    PageUp: index - pageRows,
+    Home: 0,
+    End: count - 1,
+  };
+  const next = Object.hasOwn(steps, key) ? steps[key] : undefined;
+  return next === undefined ? undefined : Math.min(count - 1, Math.max(0, next));
 }

@@ -5,8 +5,8 @@ import { mockTime, type ReceivedState } from './mock-time.js';
 import { createRequestLog, type RequestLog } from './request-log.js';
 import type { ActiveFault, Entry, SeenRequest, State, StateChange, Wire } from './wire.js';
 
-/** Requests that the page keeps. */
-const REQUESTS_MAX = 10_000;
+/** Requests that the page keeps: as many as the journal of the mock has by default. */
+const REQUESTS_MAX = 1_000;
 
 /** Requests are shown together after this time, so that many of them stay cheap. In milliseconds. */
 const UPDATE_INTERVAL_MS = 100;
