@@ -141,7 +141,7 @@ function newestCopies(facts: Facts): ServerFacts[] {
 }
 
 /** Whether the server's host is in the list. */
-export function isListed({ server }: ServerFacts, hosts: readonly string[]): boolean {
+function isListed({ server }: ServerFacts, hosts: readonly string[]): boolean {
   return hosts.some((host) => host.toLowerCase() === server.host?.toLowerCase());
 }
 
