@@ -32,7 +32,11 @@ test('shows five of many invalid names, and counts the others', () => {
 });
 
 test.each([
-  ['a\u001b.example', '"a\\027.example" contains control or invisible characters', 'Did you mean "a.example"?'],
+  [
+    'a\u001b.example',
+    '"a\\027.example" contains control or invisible characters',
+    'Did you mean "a.example"?',
+  ],
   ['a\u202e.example', '"a\\u{202E}.example" contains control', 'Did you mean "a.example"?'],
   ['a\ue000.example', '"a\\u{E000}.example" contains control', 'Did you mean "a.example"?'],
   ['a\\027.example', '"a\\027.example" contains a backslash escape', 'Did you mean "a.example"?'],
