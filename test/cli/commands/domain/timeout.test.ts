@@ -16,7 +16,7 @@ describe('an exceeded --timeout', () => {
     );
     expect(exitCode).toBe(9);
     expect(stdout).toContain('the time limit ended the check');
-    expect(stdout).toContain('The time limit of 1 s ended the check.');
+    expect(stdout).toContain('The time limit of 1 s ended the check before all queries were made.');
     expect(stdout.match(/\[[a-z.-]+\]/g)).toEqual(['[time.ran-out]']);
     const words = stdout.replaceAll(/ \\\n +/g, ' ').replaceAll(/\s+/g, ' ');
     expect(words).toContain(
