@@ -163,5 +163,5 @@ export function readJson(file: string, path: string): unknown {
     const reason = describeFileError(error);
     throw new UsageError(`Can't read ${file} (${reason})`, 'Check the path and its permissions.', error);
   }
-  return parseJsonInput(text, file);
+  return parseJsonInput(text, file, REPAIR_HINT);
 }

@@ -83,18 +83,20 @@ function tooLong(source: string): UsageError {
 /**
  * Parses JSON of the user without losing digits of large integers.
  *
+ * @param hint replaces the general hint.
  * @throws UsageError with line and column.
  */
-export function parseJsonInput(text: string, source: string): unknown {
+export function parseJsonInput(text: string, source: string, hint?: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    if (text.trim() === '') throw new UsageError(`${source} is empty`, 'It must contain JSON.', error);
+    if (text.trim() === '')
+      throw new UsageError(`${source} is empty`, hint ?? 'It must contain JSON.', error);
     const problem = findJsonError(text);
     if (problem === undefined) throw new UsageError(`${source} is not JSON`, undefined, error);
     throw new UsageError(
       `${source}, line ${String(problem.line)}, column ${String(problem.column)} is not JSON: found ${problem.found}`,
-      'Fix the JSON at this position.',
+      hint ?? 'Fix the JSON at this position.',
       error,
     );
   }
