@@ -255,22 +255,6 @@ test('resume without a journal is an error, and creates none', async () => {
   expect(readdirSync(folder)).toEqual(['pets.csv']);
 });
 
-test.each([
-  ['https://pets.test', 'https://PETS.test:443/', true],
-  ['https://pets.test/v1', 'https://pets.test/v1//', true],
-  ['https://pets.test/v1', 'https://pets.test/V1', false],
-  ['https://pets.test/v1', 'http://pets.test/v1', false],
-  ['https://pets.test/v1', 'https://pets.test:8443/v1', false],
-])('%s and %s are the same service: %s', async (first, second, isSame) => {
-  const { run } = setUp();
-  await run({ service: first });
-  const outcome = run({ service: second }).then(
-    () => true,
-    () => false,
-  );
-  expect(await outcome).toBe(isSame);
-});
-
 test('another API key is noticed, but not without the key of the journal', async () => {
   const { options, run } = setUp();
   await run({ keyFingerprint: 'one' });

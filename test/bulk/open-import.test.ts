@@ -202,3 +202,19 @@ test('rows without a response are reported by every run', async () => {
     counts: { unknown: 3 },
   });
 });
+
+test.each([
+  ['https://pets.test', 'https://PETS.test:443/', true],
+  ['https://pets.test/v1', 'https://pets.test/v1//', true],
+  ['https://pets.test/v1', 'https://pets.test/V1', false],
+  ['https://pets.test/v1', 'http://pets.test/v1', false],
+  ['https://pets.test/v1', 'https://pets.test:8443/v1', false],
+])('%s and %s are the same service: %s', async (first, second, isSame) => {
+  const folder = temporaryFolder({ 'pets.csv': TABLE });
+  await importOnce(optionsIn(folder, { service: first }));
+  const outcome = importOnce(optionsIn(folder, { service: second })).then(
+    () => true,
+    () => false,
+  );
+  expect(await outcome).toBe(isSame);
+});
