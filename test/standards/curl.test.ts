@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { IS_FULL, runs, SEED } from '../support/random-runs.js';
 import { anyCharacter } from '../support/any-character.js';
 
-const SHELLS = ['bash', 'dash', 'zsh'];
+const SHELLS = ['bash', 'dash', 'zsh', 'fish'];
 const CURL = findProgram('curl');
 
 interface Sent {
@@ -85,22 +85,50 @@ async function line(request: {
   origin: string;
   path: string;
   body?: string;
+  headers?: Record<string, string>;
 }): Promise<string> {
   const recorder = createRecorder();
-  const headers = { authorization: 'Bearer sk-secret', 'content-type': 'application/json', 'x-empty': '' };
+  const always = { authorization: 'Bearer sk-secret', 'content-type': 'application/json', 'x-empty': '' };
+  const headers = { ...always, ...request.headers };
   await recorder.transport.send({ ...request, headers, bodyMaxBytes: 1 }).response.catch(() => undefined);
   return showRequests(recorder.requests, { curl: true, json: false, indent: false });
 }
 
 const QUERIES = [
   ...['tag={a,b}', 'tag=[1-3]', 'a=1&b=2', "a='x'", 'a=$HOME', 'a=`id`', 'a=!x', 'a=%0a;id', 'a=*?', 'a=~'],
-  ...['a=\\x'],
+  ...['a=\\x', 'a=\\\\x', "a='\\'", 'a=\\'],
+];
+/** Values of a header. `!` and backslashes mean something else in each shell. */
+const HEADERS = [
+  'a\\b',
+  'a\\\\b',
+  "it's a\\'b",
+  'ends with \\',
+  "\\'",
+  '\\\\\\',
+  'hey!x',
+  '=ls',
+  '%self',
+  '~',
+  '(id)',
 ];
 /** Methods with the length that curl must send. */
 const WITHOUT_BODY = [['POST', '0'], ['PATCH', '0'], ['DELETE'], ['HEAD'], ['GET']] as const;
 const BODIES = [
   ...['@/etc/passwd', "it's", '$HOME `id` $(id)', '!!', '"\\n"', '{"name":"Ида \u{1f436}"}', '-x', '', '\\'],
-  ...['%s'],
+  ...[
+    '%s',
+    'a\\nb',
+    'C:\\\\',
+    "it's a\\'b",
+    "\\'",
+    '\\\\"',
+    'hey!x',
+    '\\!',
+    '=ls',
+    '(id) [1] {a,b} ~ ^ ? *',
+    '\\u0041',
+  ],
 ];
 
 /** Around the limits of an argument and of curl's `Expect`. Shells take long to read a long text. */
@@ -126,6 +154,10 @@ async function commandsFor(origin: string): Promise<Command[]> {
     expected: { method: 'POST', url: '/v1/pets?x={a,b}', authorization, empty: '', expect: undefined },
     body: { name },
   });
+  const withHeader = async (value: string): Promise<Command> => ({
+    line: await line({ method: 'GET', origin, path: '/v1/pets', headers: { 'x-empty': value } }),
+    expected: { method: 'GET', url: '/v1/pets', authorization, empty: value },
+  });
   const withoutBody = async ([method, length]: readonly [string, string?]): Promise<Command> => ({
     line: await line({ method, origin, path: '/v1/pets' }),
     expected: { method, length, empty: '' },
@@ -141,6 +173,7 @@ async function commandsFor(origin: string): Promise<Command[]> {
       body: '{"a":"\\"k$y `id` "x""}',
     },
     ...(await Promise.all(QUERIES.map((query) => get(`/v1/pets?${query}`)))),
+    ...(await Promise.all(HEADERS.map(withHeader))),
     ...(await Promise.all(WITHOUT_BODY.map(withoutBody))),
     ...(await Promise.all([...BODIES, ...random].map(post))),
     ...(await Promise.all(SIZES.map((size) => post("%s'".padEnd(size, '\\n'))))),
@@ -170,6 +203,7 @@ test.skipIf(CURL === undefined)(
 
 /** Instead of curl: prints its arguments and its stdin. */
 const PRINT = `curl() { for word; do printf '%s\\0' "$word"; done; [ "$word" = @- ] && cat; printf '\\n\\0'; }\n`;
+const PRINT_IN_FISH = `function curl; for word in $argv; printf '%s\\0' $word; end; test "$argv[-1]" = @-; and cat; printf '\\n\\0'; end\n`;
 
 let reference: Promise<{ lines: string[]; words: string[] }> | undefined;
 async function readBySh(): Promise<{ lines: string[]; words: string[] }> {
@@ -185,7 +219,7 @@ describe.each(SHELLS)('%s', (name) => {
       : '';
   test.skipIf(shell === undefined)(`passes the same arguments to curl as sh${reason}`, async () => {
     const { lines, words: expected } = await (reference ??= readBySh());
-    const found = (await paste(shell!, [PRINT, ...lines])).split('\n\0');
+    const found = (await paste(shell!, [name === 'fish' ? PRINT_IN_FISH : PRINT, ...lines])).split('\n\0');
     expect(expected).toHaveLength(lines.length + 1);
     const wrong = lines.filter((_, index) => found[index] !== expected[index]);
     expect(

@@ -67,9 +67,11 @@ interface CurlStyle {
   keyMask?: Pick<KeyMask, 'split'> | undefined;
 }
 
-/** Formats a curl command that sends the same request, for a POSIX shell. */
+/** Formats a curl command that sends the same request, for bash, dash, zsh and fish. */
 function showCurl(request: TransportRequest, { caFile, keyMask }: CurlStyle): string {
-  const wordOf = (text: string): string => wordWithKey(keyMask?.split(text) ?? [text]);
+  // Escaped after the split, which would not find a key that is written with such an escape.
+  const wordOf = (text: string, escape = (part: string): string => part): string =>
+    wordWithKey((keyMask?.split(text) ?? [text]).map(escape));
   const authorities = caFile === undefined ? [] : ['--cacert', shellWord(caFile)];
   const url = urlOf(request);
   // Otherwise curl expands {a,b} and [1-3] to several requests.
@@ -106,17 +108,26 @@ function wordWithKey(parts: readonly string[]): string {
 
 function bodyWords(
   { method, body }: TransportRequest,
-  wordOf: (text: string) => string,
+  wordOf: (text: string, escape: (part: string) => string) => string,
 ): Record<'input' | 'data', readonly string[]> {
   if (body === undefined) {
     // curl sends no length after -X without data, and some services then respond with 411.
     return { input: [], data: WITHOUT_CONTENT.has(method) ? [] : ['-H', shellWord('Content-Length: 0')] };
   }
   const text = escapeJson(body, true);
-  const bytes = Buffer.byteLength(text);
-  if (bytes <= ARGUMENT_MAX) return { input: [], data: ['--data-raw', wordOf(text)] };
+  const word = wordOf(text, escapeForShells);
+  const bytes = Buffer.byteLength(word);
+  if (bytes <= ARGUMENT_MAX) return { input: [], data: ['--data-raw', word] };
   const expect = bytes < EXPECT_MIN ? [] : ['-H', shellWord('Expect:')];
-  return { input: ['printf', '%s', wordOf(text), '|'], data: [...expect, '--data-binary', '@-'] };
+  return { input: ['printf', '%s', word, '|'], data: [...expect, '--data-binary', '@-'] };
+}
+
+/** Writes the characters of a JSON text that shells read differently, also in quotes, as escapes that all leave alone. */
+function escapeForShells(json: string): string {
+  return json.replace(/\\(.)|!/g, (found, escaped?: string) => {
+    if (found === '!') return '\\u0021';
+    return escaped === '\\' ? '\\u005c' : found;
+  });
 }
 
 /** curl sends POST if there is a body, and waits for a body after `-X HEAD`. */
