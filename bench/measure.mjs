@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
+/** The certificate of `server.mjs https`, with its key. */
+export const AUTHORITY_FILE = fileURLToPath(new URL('../test/integration/loopback.pem', import.meta.url));
+
 /**
  * Measures all candidates in turn, round by round, and prints a row for each.
  *
@@ -83,7 +86,7 @@ export async function startServer(...args) {
   const message = () => Promise.race([new Promise((resolve) => child.once('message', resolve)), exited]);
   const { port } = await message();
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `${args.includes('https') ? 'https' : 'http'}://127.0.0.1:${port}/v1`,
     async cpuMs() {
       child.send('cpu');
       return (await message()).cpuMs;

@@ -1,9 +1,11 @@
-// The servers of the benchmarks, each in its own process: `node bench/server.mjs raw|http|mock`.
+// The servers of the benchmarks, each in its own process: `node bench/server.mjs raw|http|https|tunnel|mock`.
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
+import https from 'node:https';
 import net from 'node:net';
-import { PETS } from './measure.mjs';
+import { AUTHORITY_FILE, PETS } from './measure.mjs';
 
-const KINDS = { raw: serveRaw, http: serveHttp, mock: serveMock };
+const KINDS = { raw: serveRaw, http: serveHttp, https: serveHttps, tunnel: serveTunnel, mock: serveMock };
 
 process.on('message', () => {
   const { user, system } = process.cpuUsage();
@@ -37,8 +39,33 @@ function serveRaw() {
 
 /** The shortest service: node:http with JSON.stringify for every request. */
 function serveHttp() {
+  return listening(http.createServer(listener()));
+}
+
+/** The same over TLS, with a certificate that is its own authority. */
+function serveHttps() {
+  const pem = readFileSync(AUTHORITY_FILE);
+  return listening(https.createServer({ key: pem, cert: pem }, listener()));
+}
+
+/** An HTTP proxy that opens tunnels (CONNECT). */
+function serveTunnel() {
+  const proxy = http.createServer();
+  proxy.on('connect', ({ url }, client) => {
+    const { hostname, port } = new URL(`http://${url}`);
+    const service = net.connect(Number(port), hostname, () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      client.pipe(service).pipe(client);
+    });
+    service.on('error', () => client.destroy());
+    client.on('error', () => service.destroy());
+  });
+  return listening(proxy);
+}
+
+function listener() {
   const headers = Object.fromEntries(rateHeaders());
-  const server = http.createServer((request, response) => {
+  return (request, response) => {
     const body = JSON.stringify(PETS);
     response.writeHead(200, {
       ...headers,
@@ -46,8 +73,7 @@ function serveHttp() {
       'content-length': Buffer.byteLength(body),
     });
     response.end(body);
-  });
-  return listening(server);
+  };
 }
 
 async function serveMock() {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cleanEnv, compare, processMs, ROOT, startServer } from './measure.mjs';
+import { AUTHORITY_FILE, cleanEnv, compare, processMs, ROOT, startServer } from './measure.mjs';
 
 const COMMAND = 'bin/petstore.cjs';
 /** Written by `npm run build:binary`. */
@@ -71,6 +71,7 @@ await compare(
   ],
   { rounds: 31, better: 'less' },
 );
+await compareHttps();
 const reason = whyNoBinary();
 if (reason === undefined) {
   await compare(
@@ -85,6 +86,35 @@ if (reason === undefined) {
 } else console.log(`\nsingle executable: skipped (${reason})`);
 server.stop();
 rmSync(folder, { recursive: true });
+
+/** The certificate of the service is of an own authority, or as if a built-in authority had signed it. */
+async function compareHttps() {
+  const service = await startServer('server.mjs', 'https');
+  const proxy = await startServer('server.mjs', 'tunnel');
+  const https = { ...env, PETSTORE_BASE_URL: service.baseUrl };
+  const builtIn = { ...https, NODE_EXTRA_CA_CERTS: AUTHORITY_FILE };
+  const throughProxy = { ...https, HTTPS_PROXY: new URL(proxy.baseUrl).origin };
+  const withCa = [COMMAND, 'pets', 'list', '--ca', AUTHORITY_FILE];
+  await compare(
+    'petstore pets list over https: ms, ratio to the shortest fetch script with NODE_EXTRA_CA_CERTS',
+    [
+      { name: 'node -e "fetch(…)"', measure: () => processMs(['-e', FETCH_SCRIPT], builtIn) },
+      {
+        name: 'petstore pets list --ca FILE',
+        measure: () => processMs(withCa, https),
+        bar: NODE_MAJOR < 22 ? 0.85 : 1,
+      },
+      {
+        name: 'petstore pets list, NODE_EXTRA_CA_CERTS',
+        measure: () => processMs([COMMAND, 'pets', 'list'], builtIn),
+      },
+      { name: 'petstore pets list --ca FILE, proxy', measure: () => processMs(withCa, throughProxy) },
+    ],
+    { rounds: 31, better: 'less' },
+  );
+  service.stop();
+  proxy.stop();
+}
 
 /** Why the single executable is not measured, or `undefined`. It is compared with the Node.js that it contains. */
 function whyNoBinary() {

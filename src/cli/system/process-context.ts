@@ -3,6 +3,7 @@ import { nodeHttpTransport } from '../../client/index.js';
 import { systemClock } from '../../time/clock.js';
 import type { Context, InputStream, OutputStream } from './context.js';
 import { currentDirectory, homeDirectory } from './process-directories.js';
+import { createTrustingAgent, trustFirst, withNodeAuthorities } from './trust.js';
 
 /** In the directory of the program (see tsup.config.ts). */
 const KEYCHAIN_PROCESS = join(import.meta.dirname, 'keychain-main.cjs');
@@ -26,14 +27,20 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
     clock,
     signal,
     async network({ proxyUrl, authorities, isBulk = false } = {}) {
-      const ca = authorities === undefined ? undefined : withNodeAuthorities(authorities);
-      if (proxyUrl === undefined && isBulk)
+      if (proxyUrl === undefined && isBulk) {
+        const ca = authorities === undefined ? undefined : withNodeAuthorities(authorities);
         return (await import('./bulk-transport.js')).undiciTransport(undefined, ca);
-      if (proxyUrl === undefined) return nodeHttpTransport(ca);
-      const { createTunnelAgent } = await import('./tunnel-agent.js');
-      return nodeHttpTransport(ca, (module, options) =>
-        createTunnelAgent(module, new URL(proxyUrl), options),
-      );
+      }
+      const trust = authorities === undefined ? undefined : trustFirst(authorities);
+      if (proxyUrl !== undefined) {
+        const { createTunnelAgent } = await import('./tunnel-agent.js');
+        const proxy = new URL(proxyUrl);
+        return nodeHttpTransport(undefined, (module, options) =>
+          createTunnelAgent(module, proxy, trust, options),
+        );
+      }
+      if (trust === undefined) return nodeHttpTransport();
+      return nodeHttpTransport(undefined, (module, options) => createTrustingAgent(module, trust, options));
     },
     flushStdout: () =>
       new Promise((resolve) => {
@@ -88,11 +95,6 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
 /** Whether a write failed because the reader has closed the pipe, as with `| head -1`. */
 export function isClosedPipe({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EPIPE' || code === 'EOF';
-}
-
-/** Adds Node's own authorities: Node ignores them if an application passes a list. */
-function withNodeAuthorities(authorities: string): string[] {
-  return [...process.getBuiltinModule('node:tls').rootCertificates, authorities];
 }
 
 /** Removes the variables of petstore: the keychain process must not receive the key. */

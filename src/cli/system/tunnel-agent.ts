@@ -2,10 +2,10 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { AgentOptions } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { ConnectionOptions } from 'node:tls';
 import { CONNECT_SIGNAL, type Http } from '../../client/index.js';
 import { isTlsFailure, isUntrustedCertificate } from '../../security/tls-codes.js';
 import { endpointOf } from './endpoint.js';
+import { canRetry, type Connected, connectTls, type Target, type Trust } from './trust.js';
 
 /**
  * Creates an agent that opens each connection through an HTTP proxy, with CONNECT (RFC 9110, section 9.3.6). The service
@@ -13,22 +13,33 @@ import { endpointOf } from './endpoint.js';
  *
  * @param module node:https or node:http, by the scheme of the service.
  * @param proxyUrl http or https. May contain a login.
- * @param options for the connection to the service; `ca` also applies to a proxy with TLS.
+ * @param trust the authorities for the service, and for a proxy with TLS. Default: Node's own.
  */
-export function createTunnelAgent(module: Http, proxyUrl: URL, options: AgentOptions): Agent {
+export function createTunnelAgent(
+  module: Http,
+  proxyUrl: URL,
+  trust: Trust | undefined,
+  options: AgentOptions,
+): Agent {
   const opening = new Set<ClientRequest>();
   const isTls = module === process.getBuiltinModule('node:https');
   class TunnelAgent extends module.Agent {
-    override createConnection(target: Target, done: Done): undefined {
-      const request = openTunnel(target, proxyUrl, options, {
+    override createConnection(target: Target, done: Connected): undefined {
+      const retry = (): void => {
+        opening.delete(request);
+        this.createConnection(target, done);
+      };
+      const request = openTunnel(target, proxyUrl, trust, {
         opened(socket) {
           opening.delete(request);
-          done(null, isTls ? process.getBuiltinModule('node:tls').connect({ ...target, socket }) : socket);
+          if (isTls) connectTls({ ...target, socket }, trust, done, retry);
+          else done(null, socket);
         },
         failed(error) {
           opening.delete(request);
           done(error);
         },
+        retry,
       });
       opening.add(request);
     }
@@ -41,28 +52,24 @@ export function createTunnelAgent(module: Http, proxyUrl: URL, options: AgentOpt
   return new TunnelAgent(options);
 }
 
-/** Node's agent has added the host and the port of the service. */
-interface Target extends ConnectionOptions {
-  [CONNECT_SIGNAL]?: AbortSignal;
-}
-
-type Done = (error: Error | null, stream?: Duplex) => void;
-
 interface TunnelListener {
   opened(socket: Duplex): void;
   failed(error: Error): void;
+  /** More authorities are trusted now. */
+  retry(): void;
 }
 
 function openTunnel(
   target: Target,
   proxyUrl: URL,
-  { ca }: AgentOptions,
-  { opened, failed }: TunnelListener,
+  trust: Trust | undefined,
+  { opened, failed, retry }: TunnelListener,
 ): ClientRequest {
   const { isTls, host, port } = endpointOf(proxyUrl);
   const signal = target[CONNECT_SIGNAL];
   const login = loginOf(proxyUrl);
   const service = authorityOf(target);
+  const ca = trust?.ca;
   const request = process.getBuiltinModule(isTls ? 'node:https' : 'node:http').request({
     host,
     port,
@@ -94,7 +101,8 @@ function openTunnel(
     );
   });
   request.on('error', (error: NodeJS.ErrnoException) => {
-    failed(isTls ? explainTls(error) : error);
+    if (isTls && canRetry(error, trust, ca)) retry();
+    else failed(isTls ? explainTls(error) : error);
   });
   request.end();
   return request;

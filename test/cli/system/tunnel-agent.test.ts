@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTunnelAgent } from '../../../src/cli/system/tunnel-agent.js';
+import { trustFirst } from '../../../src/cli/system/trust.js';
 import { createPetStoreOver, nodeHttpTransport, type Transport } from '../../../src/client/index.js';
 import { isPetStoreError } from '../../../src/errors.js';
 import { AUTHORITY, pemOf } from '../../domain/loopback-servers.js';
@@ -16,9 +17,10 @@ const LOOPBACK = readFileSync(new URL('../../integration/loopback.pem', import.m
 
 const SERVICE = 'https://shop.example.test';
 
-function through(proxyUrl: string, ca: readonly string[] = [AUTHORITY]): Transport {
-  const transport = nodeHttpTransport(ca, (module, options) =>
-    createTunnelAgent(module, new URL(proxyUrl), options),
+function through(proxyUrl: string, authorities = AUTHORITY): Transport {
+  const trust = trustFirst(authorities);
+  const transport = nodeHttpTransport(undefined, (module, options) =>
+    createTunnelAgent(module, new URL(proxyUrl), trust, options),
   );
   onTestFinished(() => transport.close());
   return transport;
@@ -96,8 +98,8 @@ describe('a tunnel', () => {
   });
 
   test.each([
-    ['trusted', [AUTHORITY, LOOPBACK], undefined],
-    ['untrusted', [AUTHORITY], 'ERR_PROXY_CERTIFICATE'],
+    ['trusted', `${AUTHORITY}\n${LOOPBACK}`, undefined],
+    ['untrusted', AUTHORITY, 'ERR_PROXY_CERTIFICATE'],
   ])('goes to a proxy with TLS, %s', async (_, ca, code) => {
     const { port, requests } = await startService();
     const target = await startProxy(port);
