@@ -16,7 +16,7 @@ export type {
   GateStore,
   IoRedisClient,
   KnownBudget,
-  Ledger,
+  BudgetStore,
   ListAllResult,
   ListQuery,
   Logger,

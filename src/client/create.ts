@@ -6,7 +6,7 @@ import { type ClientContext, createClientContext, withSettings } from './call/cl
 import { checkCallOptions, checkClientOptions } from './call/settings.js';
 import type { Call, PetStoreOptions, RequestOptions } from './contract/options.js';
 import type { PetStore, RequestInput } from './contract/pet-store.js';
-import type { KnownBudget } from './gate/budget/budget.js';
+import type { KnownBudget } from './gate/budget/known-budget.js';
 import { budgetName } from './gate/registry.js';
 import { createPets } from './resources/pets.js';
 import { rawOperation, REQUEST_CHECKS } from './resources/raw-request.js';

@@ -1,9 +1,9 @@
 export { createPetStore, createPetStoreOver } from './create.js';
 export type { Clock } from '../time/clock.js';
-export type { KnownBudget, RateLimitWindow } from './gate/budget/budget.js';
+export type { KnownBudget, RateLimitWindow } from './gate/budget/known-budget.js';
 export { BUDGET_FOLDER_PATTERN, fileGate } from './gate/file/file-gate.js';
 export type { FileGateOptions } from './gate/file/file-gate.js';
-export type { GateStore, Ledger, Reading, Swap } from './gate/gate-store.js';
+export type { GateStore, BudgetStore, Reading, Swap } from './gate/gate-store.js';
 export type { IoRedisClient, NodeRedisClient, RedisClient } from './gate/redis/redis-client.js';
 export { HEADER_NAME, HEADER_VALUE, RESERVED_HEADERS } from './options/headers.js';
 export { memoryGate } from './gate/memory-gate.js';

@@ -164,7 +164,7 @@ describe.skipIf(!process.env.PETSTORE_TEST_PACKAGES)('importers (PETSTORE_TEST_P
       const name = `${bundler}-${target}`;
       const warnings = await output(full, process.execPath, ['bundle.mjs', name, minimal]);
       // Only redisGate needs the package, and reports it.
-      for (const line of warnings.split('\n')) expect(line).toMatch(/^$|@redis\/client|redis-ledger/);
+      for (const line of warnings.split('\n')) expect(line).toMatch(/^$|@redis\/client|redis-budget-store/);
       const folder = join(root, name);
       renameSync(join(minimal, 'out', name), folder);
       // No package is found next to the bundle.

@@ -1,7 +1,7 @@
 import { DEFAULT_RETRY_POLICY, waitAfter429Ms } from '../../src/client/call/backoff.js';
-import { findObstacle } from '../../src/client/gate/budget/budget.js';
+import { findObstacle } from '../../src/client/gate/budget/obstacle.js';
 import type { GateReport } from '../../src/client/gate/budget/budget-counting.js';
-import { type BudgetState, createBudget } from '../../src/client/gate/budget/budget-state.js';
+import { type Budget, createBudget } from '../../src/client/gate/budget/budget.js';
 import { formatBudget, parseBudget } from '../../src/client/gate/budget/budget-text.js';
 import * as leases from '../../src/client/gate/budget/leases.js';
 import { type Exploration, explore, type Step } from './explore.js';
@@ -23,7 +23,7 @@ export interface GateBound {
 /** Errors in the rules and the store, to see that the checker finds them. */
 export interface GateErrors {
   /** Changes the budget that an update reads. */
-  damage?: (state: BudgetState, holder: string) => void;
+  damage?: (state: Budget, holder: string) => void;
   /** A swap is stored after another process has stored a text. */
   storesStale?: boolean;
   /** An update grants its permits although a 429 response has arrived meanwhile. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { BudgetState } from '../../src/client/gate/budget/budget-state.js';
+import type { Budget } from '../../src/client/gate/budget/budget.js';
 import { IS_FULL } from '../support/random-runs.js';
 import type { Exploration } from './explore.js';
 import { exploreGate, type GateBound, type GateErrors } from './gate-model.js';
@@ -51,7 +51,7 @@ test('an import sends no row twice in any order of steps', { timeout: TIMEOUT_MS
   expect(trace).toBeUndefined();
 });
 
-const damaged = (damage: (state: BudgetState, holder: string) => void): GateErrors => ({ damage });
+const damaged = (damage: (state: Budget, holder: string) => void): GateErrors => ({ damage });
 const GATE_ERRORS: [name: string, errors: GateErrors, bound?: Partial<GateBound>][] = [
   [
     'an update forgets Retry-After',

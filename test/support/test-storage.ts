@@ -1,7 +1,7 @@
-import type { Ledger, Reading, Swap } from '../../src/client/gate/gate-store.js';
+import type { BudgetStore, Reading, Swap } from '../../src/client/gate/gate-store.js';
 import type { VirtualClock } from './virtual-clock.js';
 
-/** A storage that the ledgers of a test share. Its clock differs from that of the processes. */
+/** A storage that the stores of a test share. Its clock differs from that of the processes. */
 export interface TestStorage {
   text: string | undefined;
   /** Number of swaps that succeeded. */
@@ -14,8 +14,8 @@ export interface TestStorage {
   latencyMs: () => number;
   /** Holders that are known to be dead. */
   readonly deadHolders: Set<string>;
-  /** Opens a ledger for one process. */
-  open(holder: string): Ledger;
+  /** Opens a store for one process. */
+  open(holder: string): BudgetStore;
 }
 
 /** Creates an empty storage. */

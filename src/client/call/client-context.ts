@@ -5,11 +5,11 @@ import { createRedactor, type Redactor } from '../../security/redact-secret.js';
 import type { CallSettings, PetStoreOptions, Warning } from '../contract/options.js';
 import { type BaseUrl, parseBaseUrl } from '../endpoint/base-url.js';
 import { type KeySource, keySource } from '../endpoint/key-source.js';
-import { describeGateFailure, type GateProblem } from '../gate/ledger-level.js';
+import { describeGateFailure, type GateProblem } from '../gate/fallible-store.js';
 import { type GateStore, needsNode } from '../gate/gate-store.js';
 import type { Gate } from '../gate/gate.js';
 import { type Clock, systemClock } from '../../time/clock.js';
-import { isMemoryStore } from '../gate/memory-gate.js';
+import { isMemoryGateStore } from '../gate/memory-gate.js';
 import { closeStore, findGate, type GateOptions } from '../gate/registry.js';
 import type { Transport } from '../transport/transport.js';
 import { createReporter, type Reporter } from './callbacks.js';
@@ -131,7 +131,7 @@ function checkGate(option: PetStoreOptions['gate']): GateStore | undefined {
   const problem = mustHaveMethods('', 'open', 'close')(option, 'gate');
   if (problem === undefined && typeof (option as Partial<GateStore>).id === 'string') {
     // The name of a stored budget is a digest.
-    if (!HAS_NODE_MODULES && !isMemoryStore(option)) throw needsNode('A stored budget');
+    if (!HAS_NODE_MODULES && !isMemoryGateStore(option)) throw needsNode('A stored budget');
     return option;
   }
   throw new ConfigurationError("gate must be 'memory' or a store such as fileGate(…)", { option: 'gate' });

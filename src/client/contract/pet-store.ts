@@ -1,6 +1,6 @@
 import type { NewPet, Pet, PetStatus } from '../../schema/pet-reader.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
-import type { KnownBudget } from '../gate/budget/budget.js';
+import type { KnownBudget } from '../gate/budget/known-budget.js';
 import type { Call, CallOptions, CallSettings, RequestOptions } from './options.js';
 
 /** A client for one pet store service with one API key. Made by `createPetStore`. */

@@ -1,9 +1,9 @@
 import { withinTimeLimit } from '../../time/time-limit.js';
 import type { Clock } from '../../time/clock.js';
-import { BUDGET_LIFETIME_MS } from './budget/budget-state.js';
-import type { Ledger, Reading } from './gate-store.js';
+import { BUDGET_LIFETIME_MS } from './budget/budget.js';
+import type { BudgetStore, Reading } from './gate-store.js';
 
-/** Time limit of one operation, and of all retries after conflicts. Longer than the two steps of the Redis ledger. */
+/** Time limit of one operation, and of all retries after conflicts. Longer than the two steps of the Redis store. */
 const OPERATION_MAX_MS = 3_000;
 /** Maximum number of conflicts. A clock that stands still must not prevent the end. */
 const CONFLICTS_MAX = 1_000;
@@ -14,27 +14,27 @@ const CONFLICTS_BEFORE_PAUSE = 3;
 const PAUSE_MAX_MS = 50;
 
 /**
- * Reads the text of a ledger and replaces it. Retries if another process has replaced it in between.
+ * Reads the text of a store and replaces it. Retries if another process has replaced it in between.
  *
  * @param createProposal returns the new text for a reading. `requestedAt` is when the reading was requested, by the
  *   monotonic clock of this process. A proposal with the same text, or without a text, is not written.
- * @returns the accepted proposal, and the content of the ledger that it led to.
- * @throws Error if the ledger fails, takes too long or never accepts a write.
+ * @returns the accepted proposal, and the content of the store that it led to.
+ * @throws Error if the store fails, takes too long or never accepts a write.
  */
 export async function compareAndSwap<T extends { text: string | undefined }>(
-  ledger: Ledger,
+  store: BudgetStore,
   { clock, random }: { clock: Clock; random: () => number },
   createProposal: (reading: Reading, requestedAt: number) => T,
 ): Promise<{ accepted: T; reading: Reading }> {
   const startedAt = clock.monotonic();
   let requestedAt = startedAt;
-  let reading = await readLedger(ledger, clock);
+  let reading = await readStore(store, clock);
   for (let conflicts = 0; ; conflicts += 1) {
     const proposal = createProposal(reading, requestedAt);
     const { text } = proposal;
     if (text === undefined || text === reading.text) return { accepted: proposal, reading };
     requestedAt = clock.monotonic();
-    const swap = await withTimeLimit(ledger.swap(reading, text, BUDGET_LIFETIME_MS), clock);
+    const swap = await withTimeLimit(store.swap(reading, text, BUDGET_LIFETIME_MS), clock);
     reading = checkReading(swap.reading);
     if (swap.swapped) return { accepted: proposal, reading };
     const isOverdue = conflicts >= CONFLICTS_MIN && clock.monotonic() - startedAt > OPERATION_MAX_MS;
@@ -43,17 +43,17 @@ export async function compareAndSwap<T extends { text: string | undefined }>(
     const pauseMs = Math.max(1, Math.min(PAUSE_MAX_MS, 2 ** conflicts) * random());
     await new Promise<void>((resolve) => void clock.setTimeout(resolve, pauseMs));
     requestedAt = clock.monotonic();
-    reading = await readLedger(ledger, clock);
+    reading = await readStore(store, clock);
   }
 }
 
 /**
- * Reads a ledger.
+ * Reads a store.
  *
- * @throws Error if the ledger fails, takes too long or returns an invalid reading.
+ * @throws Error if the store fails, takes too long or returns an invalid reading.
  */
-export async function readLedger(ledger: Ledger, clock: Clock): Promise<Reading> {
-  return checkReading(await withTimeLimit(ledger.read(), clock));
+export async function readStore(store: BudgetStore, clock: Clock): Promise<Reading> {
+  return checkReading(await withTimeLimit(store.read(), clock));
 }
 
 /** Stores can be written by the caller, without TypeScript. An invalid time would release requests too early. */

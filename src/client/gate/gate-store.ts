@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../errors.js';
 import { anything, findProblem } from '../../options/check-options.js';
 
 /**
- * Stores the rate budgets, one ledger per key and origin: the type of the option `gate`. `fileGate()` and `redisGate()`
+ * Stores the rate budgets, one store per key and origin: the type of the option `gate`. `fileGate()` and `redisGate()`
  * return one. Implement it to share the budget in other storage.
  *
  * If a store fails, calls use the budget in memory, with one warning; `redisGate()` uses files first. A failing store
@@ -38,25 +38,25 @@ export interface GateStore {
   /** Identifies the storage. Clients of one process whose stores have the same id share their budgets. */
   readonly id: string;
   /**
-   * Returns the ledger of a budget. Must not do any I/O yet.
+   * Returns the store of a budget. Must not do any I/O yet.
    *
    * @param budget name of the budget: a digest of origin and key, 32 hexadecimal digits.
    */
-  open(budget: string): Ledger;
+  open(budget: string): BudgetStore;
   /** Closes connections. A later use opens them again. */
   close(): Promise<void>;
 }
 
 /**
- * Stores one text, replaced by compare-and-swap. The clients apply the rules of the rate budget; a ledger need not
+ * Stores one text, replaced by compare-and-swap. The clients apply the rules of the rate budget; a store need not
  * understand the text.
  *
- * An operation may throw or reject. The client then continues in memory and retries later, so a ledger needs no retries
+ * An operation may throw or reject. The client then continues in memory and retries later, so a store needs no retries
  * or time limits of its own. The client waits at most 3 seconds for an operation.
  */
-export interface Ledger {
+export interface BudgetStore {
   /**
-   * Identifies this process in the text. Unique among all processes and ledgers.
+   * Identifies this process in the text. Unique among all processes and stores.
    * 1 to 200 letters, digits, `.`, `-`, `_` and `:`.
    */
   readonly holder: string;
@@ -81,7 +81,7 @@ export interface Ledger {
   isCurrent?(reading: Reading): boolean;
 }
 
-/** The content of a ledger at one time. */
+/** The content of a store at one time. */
 export interface Reading {
   /** The stored text. `undefined` if there is no text, or if it is unreadable. */
   text: string | undefined;
@@ -90,7 +90,7 @@ export interface Reading {
   /** Changes with every swap, even if the text stays the same. Any format. */
   version: string;
   /**
-   * Current time in milliseconds, by one clock for all processes that share the ledger. Any start is allowed. Continues
+   * Current time in milliseconds, by one clock for all processes that share the store. Any start is allowed. Continues
    * while no process runs, and never jumps back.
    */
   now: number;

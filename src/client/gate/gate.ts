@@ -1,6 +1,6 @@
 import type { RateLimitValues } from '../../schema/rate-limit.js';
 import type { GateReport } from './budget/budget-counting.js';
-import type { KnownBudget } from './budget/budget.js';
+import type { KnownBudget } from './budget/known-budget.js';
 
 /** Admits the requests of one key at one origin, so that a 429 response to one of them delays all. */
 export interface Gate {

@@ -1,13 +1,14 @@
 import { nodeModule } from '../../node-module.js';
 import { type Clock, systemClock } from '../../time/clock.js';
-import { createBudget, hasLimits, resetState } from './budget/budget-state.js';
+import { createBudget, hasLimits, resetState } from './budget/budget.js';
 import { formatBudget, parseBudget } from './budget/budget-text.js';
 import { compareAndSwap, withTimeLimit } from './compare-and-swap.js';
-import type { GateStore, Ledger } from './gate-store.js';
+import type { GateStore, BudgetStore } from './gate-store.js';
 import type { Gate } from './gate.js';
-import type { LedgerWithFallback } from './guarded-ledger.js';
-import type { GuardedLedgerOptions } from './ledger-level.js';
-import { isMemoryStore, MemoryGate } from './memory-gate.js';
+import type { LayeredStore } from './store-with-fallback.js';
+import type { StoreOptions } from './fallible-store.js';
+import { isMemoryGateStore } from './memory-gate.js';
+import { ProcessGate } from './process-gate.js';
 import { SharedGate } from './shared-gate.js';
 
 /** Above this number of keys, idle gates are dropped. */
@@ -19,7 +20,7 @@ interface Entry {
   onFailure: OnFailure;
 }
 
-type OnFailure = GuardedLedgerOptions['onFailure'];
+type OnFailure = StoreOptions['onFailure'];
 
 /** The gates of one service and clock. Functions, because debuggers print maps, and the names contain keys. */
 type FindEntry = (name: string, create: () => Entry) => Entry;
@@ -48,7 +49,7 @@ interface ProcessGates {
   readonly tablesByService: WeakMap<object, WeakMap<object, FindEntry>>;
 }
 
-const OWN_GATES: ProcessGates = { format: 1, tablesByService: new WeakMap() };
+const OWN_GATES: ProcessGates = { format: 2, tablesByService: new WeakMap() };
 
 /** Where all copies of this package in a process find the gates. */
 const GATES = Symbol.for('petstore.gates');
@@ -86,7 +87,7 @@ export function findGate(options: GateOptions, key: string): Gate {
   const { service, clock, origin, store, onFailure } = options;
   const gates = gatesOfProcess(options.onOtherFormat);
   // The budget of a memory store belongs to its clients, also if their services differ.
-  const isOwned = isMemoryStore(store);
+  const isOwned = isMemoryGateStore(store);
   // Each copy of the package has its own object for the network and for the system clock. The shared gates replace both.
   const tables = getOrCreate(
     gates.tablesByService,
@@ -95,7 +96,7 @@ export function findGate(options: GateOptions, key: string): Gate {
   );
   const findEntry = getOrCreate(tables, clock === systemClock ? gates : clock, createGateTable);
   const found = findEntry(`${store?.id ?? ''}\n${origin}\n${key}`, () => {
-    const entry: Entry = { gate: new MemoryGate(clock), onFailure };
+    const entry: Entry = { gate: new ProcessGate(clock), onFailure };
     if (store !== undefined && !isOwned) entry.gate = openGate(store, entry, options, key);
     return entry;
   });
@@ -126,16 +127,16 @@ export async function resetBudget(
   clock: Clock = systemClock,
   onFallback?: (wasStored: boolean) => void,
 ): Promise<boolean> {
-  const ledger: LedgerWithFallback = store.open(budgetName(origin, key));
-  // The fallback first: it is in use if the ledger fails.
-  const wasBelow = ledger.fallback !== undefined && (await resetLedger(ledger.fallback, clock));
-  if (ledger.fallback !== undefined) onFallback?.(wasBelow);
-  return (await resetLedger(ledger, clock)) || wasBelow;
+  const budgetStore: LayeredStore = store.open(budgetName(origin, key));
+  // The fallback first: it is in use if the store fails.
+  const wasBelow = budgetStore.fallback !== undefined && (await resetStore(budgetStore.fallback, clock));
+  if (budgetStore.fallback !== undefined) onFallback?.(wasBelow);
+  return (await resetStore(budgetStore, clock)) || wasBelow;
 }
 
-async function resetLedger(ledger: Ledger, clock: Clock): Promise<boolean> {
+async function resetStore(budgetStore: BudgetStore, clock: Clock): Promise<boolean> {
   let wasStored = false;
-  await compareAndSwap(ledger, { clock, random: Math.random }, ({ text, damage }) => {
+  await compareAndSwap(budgetStore, { clock, random: Math.random }, ({ text, damage }) => {
     const state = text === undefined ? undefined : parseBudget(text);
     const isDamaged = damage !== undefined || (text !== undefined && state === undefined);
     wasStored = isDamaged || (state !== undefined && hasLimits(state));
@@ -155,10 +156,10 @@ export function budgetName(origin: string, key: string): string {
 function openGate(store: GateStore, entry: Entry, { clock, random, origin }: GateOptions, key: string): Gate {
   const onFailure: OnFailure = (...failure) => entry.onFailure(...failure);
   try {
-    const ledger = store.open(budgetName(origin, key));
-    // A caller without TypeScript may return a promise. It is no ledger, and its rejection must not end the process.
-    Promise.resolve(ledger).catch(() => undefined);
-    return new SharedGate(ledger, { clock, random, onFailure });
+    const budgetStore = store.open(budgetName(origin, key));
+    // A caller without TypeScript may return a promise. It is no store, and its rejection must not end the process.
+    Promise.resolve(budgetStore).catch(() => undefined);
+    return new SharedGate(budgetStore, { clock, random, onFailure });
   } catch (error) {
     onFailure(error, false);
     return entry.gate;

@@ -1,13 +1,8 @@
 import type { RateLimitValues } from '../../schema/rate-limit.js';
 import type { GateReport } from './budget/budget-counting.js';
-import {
-  BUDGET_LIFETIME_MS,
-  type BudgetState,
-  createBudget,
-  hasLimits,
-  resetState,
-} from './budget/budget-state.js';
-import { earliestTurn, findObstacle, isIdle, type KnownBudget, knownBudget } from './budget/budget.js';
+import { BUDGET_LIFETIME_MS, type Budget, createBudget, hasLimits, resetState } from './budget/budget.js';
+import { earliestTurn, findObstacle, isIdle } from './budget/obstacle.js';
+import { type KnownBudget, knownBudget } from './budget/known-budget.js';
 import {
   type Demand,
   dropExpired,
@@ -19,8 +14,8 @@ import {
   updateTickets,
 } from './budget/leases.js';
 import type { Gate, GateRequest, Permit } from './gate.js';
-import { GuardedLedger, type LedgerWithFallback } from './guarded-ledger.js';
-import type { GuardedLedgerOptions } from './ledger-level.js';
+import { StoreWithFallback, type LayeredStore } from './store-with-fallback.js';
+import type { StoreOptions } from './fallible-store.js';
 import { type Admitted, type BudgetView, Queue } from './queue.js';
 import { atEndOfTurn, EMPTY_LOT, SpareLeases, type SpareLot } from './spare-leases.js';
 
@@ -36,7 +31,7 @@ const REPORT_DELAY_MS = 50;
 
 /** A planned change of the budget. */
 interface Draft {
-  state: BudgetState;
+  state: Budget;
   admitted: Admitted[];
   spares: SpareLot;
   /** The reset that it includes. */
@@ -51,14 +46,14 @@ interface Draft {
 type Reset = Record<'wasKnown', boolean>;
 
 /**
- * A gate whose budget several processes share. It updates the ledger once at a time. Each update reports the ended
+ * A gate whose budget several processes share. It updates the store once at a time. Each update reports the ended
  * requests, admits waiting ones, and renews the tickets of the others. One update serves all calls of a turn of the
  * event loop. Spare leases serve later calls, but only while no other process has stored anything: it may have received a
  * 429 response.
  */
 export class SharedGate implements Gate {
-  readonly #ledger: GuardedLedger;
-  readonly #options: GuardedLedgerOptions;
+  readonly #store: StoreWithFallback;
+  readonly #options: StoreOptions;
   readonly #queue = new Queue(() => {
     this.#work();
   });
@@ -78,10 +73,10 @@ export class SharedGate implements Gate {
   #isWorkPlanned = false;
   #cancelTimer: (() => void) | undefined;
 
-  /** @throws Error if the ledger has an invalid holder. */
-  constructor(ledger: LedgerWithFallback, options: GuardedLedgerOptions) {
+  /** @throws Error if the store has an invalid holder. */
+  constructor(store: LayeredStore, options: StoreOptions) {
     this.#options = options;
-    this.#ledger = new GuardedLedger(ledger, options, () => {
+    this.#store = new StoreWithFallback(store, options, () => {
       this.#work();
     });
   }
@@ -96,11 +91,11 @@ export class SharedGate implements Gate {
 
   get isIdle(): boolean {
     const pendingCount = this.#inFlight.size + this.#ended.length + this.#queue.length;
-    return pendingCount === 0 && isIdle(this.#mirror, this.#ledger.now);
+    return pendingCount === 0 && isIdle(this.#mirror, this.#store.now);
   }
 
   acquire(request: GateRequest): Permit | Promise<Permit> {
-    const spare = this.#spares.take(this.#mirror, request, this.#ledger);
+    const spare = this.#spares.take(this.#mirror, request, this.#store);
     if (spare !== undefined) return this.#admitAs(spare);
     return this.#queue.add(request, () => {
       // A call on its own does not wait for others.
@@ -111,7 +106,7 @@ export class SharedGate implements Gate {
 
   async readBudget(): Promise<KnownBudget> {
     await this.flush();
-    const { state, now } = await this.#ledger.read();
+    const { state, now } = await this.#store.read();
     return knownBudget(state, now);
   }
 
@@ -125,7 +120,7 @@ export class SharedGate implements Gate {
   async flush(): Promise<void> {
     if (this.#ended.length > 0 || !this.#spares.isEmpty) this.#work();
     while (this.#working !== undefined) await this.#working;
-    await this.#ledger.copyToFallback();
+    await this.#store.copyToFallback();
   }
 
   #planWork(): void {
@@ -138,20 +133,20 @@ export class SharedGate implements Gate {
     });
   }
 
-  /** Starts an update of the ledger, or schedules another one after the current one. */
+  /** Starts an update of the store, or schedules another one after the current one. */
   #work(): void {
     this.#isWorkPlanned = false;
     this.#isWorkLeft = true;
-    this.#working ??= this.#updateLedger();
+    this.#working ??= this.#updateStore();
   }
 
-  async #updateLedger(): Promise<void> {
+  async #updateStore(): Promise<void> {
     try {
       while (this.#isWorkLeft) {
         this.#isWorkLeft = false;
         this.#stopTimer();
         this.#spares.drop();
-        const { stored, now } = await this.#ledger.update((state, ...times) => this.#draft(state, ...times));
+        const { stored, now } = await this.#store.update((state, ...times) => this.#draft(state, ...times));
         this.#commit(stored, now);
       }
     } catch (error) {
@@ -162,19 +157,19 @@ export class SharedGate implements Gate {
     }
   }
 
-  #draft(current: BudgetState, now: number, requestedAt: number): Draft {
-    const { holder } = this.#ledger;
+  #draft(current: Budget, now: number, requestedAt: number): Draft {
+    const { holder } = this.#store;
     const reset = this.#reset;
     let state = current;
     const ended = [...this.#ended];
-    dropExpired(state, now, (other) => this.#ledger.isDead(other));
+    dropExpired(state, now, (other) => this.#store.isDead(other));
     dropUnknownLeases(
       state,
       now,
       holder,
       (number) => this.#inFlight.has(number) || ended.some((end) => end.number === number),
     );
-    // A request may have ended after the ledger read `now`. Its Retry-After starts when it ended.
+    // A request may have ended after the store read `now`. Its Retry-After starts when it ended.
     for (const { endedAt, ...end } of ended)
       releaseLease(state, now + Math.max(0, endedAt - requestedAt), { holder, ...end });
     if (reset !== undefined) {
@@ -192,8 +187,8 @@ export class SharedGate implements Gate {
     return { ...draft, pollsAt };
   }
 
-  #admit(state: BudgetState, now: number): Admitted[] {
-    const { holder } = this.#ledger;
+  #admit(state: Budget, now: number): Admitted[] {
+    const { holder } = this.#store;
     const shares = new Map<number, number>();
     return this.#queue.select(({ level, request: { leaseMs } }) => {
       const share = shares.get(level) ?? shareFor(state, now, holder, level);
@@ -203,17 +198,17 @@ export class SharedGate implements Gate {
     });
   }
 
-  #leaseSpares(state: BudgetState, now: number, admitted: readonly Admitted[]): SpareLot {
+  #leaseSpares(state: Budget, now: number, admitted: readonly Admitted[]): SpareLot {
     const requests = admitted.map(({ waiter }) => waiter.request);
     const lease = (leaseMs?: number): number => this.#addLease(state, now, leaseMs);
-    return this.#spares.lease(state, now, { holder: this.#ledger.holder, requests, lease });
+    return this.#spares.lease(state, now, { holder: this.#store.holder, requests, lease });
   }
 
-  #addLease(state: BudgetState, now: number, leaseMs = LEASE_DEFAULT_MS): number {
+  #addLease(state: Budget, now: number, leaseMs = LEASE_DEFAULT_MS): number {
     const number = (this.#leaseNumber += 1);
     // A request without a time limit must not outlive the stored budget.
     const lastsMs = Math.min(leaseMs + LEASE_MARGIN_MS, BUDGET_LIFETIME_MS);
-    addLease(state, now, { holder: this.#ledger.holder, number, leaseMs: lastsMs });
+    addLease(state, now, { holder: this.#store.holder, number, leaseMs: lastsMs });
     return number;
   }
 
@@ -246,12 +241,12 @@ export class SharedGate implements Gate {
       () => {
         this.#work();
       },
-      Math.max(0, Math.min(pollsAt - now, this.#ledger.untilRetryMs)),
+      Math.max(0, Math.min(pollsAt - now, this.#store.untilRetryMs)),
     );
   }
 
   #viewBudget(now: number): BudgetView {
-    const { holder } = this.#ledger;
+    const { holder } = this.#store;
     return {
       now,
       findObstacle: (level) => findObstacle(this.#mirror, now, level),
@@ -270,8 +265,8 @@ export class SharedGate implements Gate {
     return {
       release: (report) => {
         if (!this.#inFlight.delete(number)) return undefined;
-        const { holder } = this.#ledger;
-        const seen = releaseLease(this.#mirror, this.#ledger.now, { holder, number, report });
+        const { holder } = this.#store;
+        const seen = releaseLease(this.#mirror, this.#store.now, { holder, number, report });
         this.#ended.push({ number, report, endedAt: this.#options.clock.monotonic() });
         // At once if the other processes must stop, or if nothing else is in progress: this process may end now.
         const isLast = this.#inFlight.size === 0 && this.#queue.length === 0;

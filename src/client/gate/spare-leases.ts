@@ -1,8 +1,8 @@
-import type { BudgetState } from './budget/budget-state.js';
-import { findObstacle } from './budget/budget.js';
+import type { Budget } from './budget/budget.js';
+import { findObstacle } from './budget/obstacle.js';
 import { shareFor } from './budget/leases.js';
 import type { GateRequest } from './gate.js';
-import type { GuardedLedger } from './guarded-ledger.js';
+import type { StoreWithFallback } from './store-with-fallback.js';
 
 /** Maximum number of spare leases. Each makes the stored text longer. */
 const SPARES_MAX = 64;
@@ -11,14 +11,14 @@ const SPARE_SHARE = 1 / 64;
 /** Spare leases are used within this time. Less than the time by which a lease outlives its request. */
 const LIFETIME_MS = 1_000;
 
-/** Spare leases that an update of the ledger takes. */
+/** Spare leases that an update of the store takes. */
 export interface SpareLot {
   /** Numbers of the leases. */
   readonly numbers: number[];
   /** The highest priority level and the longest duration of a request that may use one. */
   readonly level: number;
   readonly leaseMs: number | undefined;
-  /** When they can no longer be used, by the clock of the ledger. */
+  /** When they can no longer be used, by the clock of the store. */
   readonly until: number;
 }
 
@@ -37,7 +37,7 @@ interface SpareDemand {
 
 /**
  * Leases that no request uses yet. A busy process takes them where the limits are far away, so that not each request needs
- * an update of the ledger. The other processes count them as in flight, and as sent if the process dies.
+ * an update of the store. The other processes count them as in flight, and as sent if the process dies.
  */
 export class SpareLeases {
   #lot = EMPTY_LOT;
@@ -50,7 +50,7 @@ export class SpareLeases {
     return this.#lot.numbers.length === 0;
   }
 
-  /** Uses no more of them. The next update drops them from the ledger. */
+  /** Uses no more of them. The next update drops them from the store. */
   drop(): void {
     this.#lot = EMPTY_LOT;
   }
@@ -66,25 +66,25 @@ export class SpareLeases {
    * since: it may have received a 429 response.
    */
   take(
-    state: BudgetState,
+    state: Budget,
     request: GateRequest,
-    ledger: Pick<GuardedLedger, 'now' | 'isCurrent'>,
+    store: Pick<StoreWithFallback, 'now' | 'isCurrent'>,
   ): number | undefined {
-    const { now } = ledger;
+    const { now } = store;
     const { numbers, level, leaseMs = Number.POSITIVE_INFINITY, until } = this.#lot;
     if (numbers.length === 0 || now >= until) return undefined;
     if (request.level > level || (request.leaseMs ?? Number.POSITIVE_INFINITY) > leaseMs) return undefined;
     // After the end of a window, a probe must reveal the next one.
     if (findObstacle(state, now, request.level) !== undefined || state.unknownSince !== undefined)
       return undefined;
-    if (!this.#isCurrentInTurn(ledger)) return undefined;
+    if (!this.#isCurrentInTurn(store)) return undefined;
     this.#usedCount += 1;
     return numbers.pop();
   }
 
   /** Checks once for all requests of a turn, because reading the folder takes 5 % of an import's time. */
-  #isCurrentInTurn(ledger: Pick<GuardedLedger, 'isCurrent'>): boolean {
-    if (this.#isCurrent || !ledger.isCurrent()) return this.#isCurrent;
+  #isCurrentInTurn(store: Pick<StoreWithFallback, 'isCurrent'>): boolean {
+    if (this.#isCurrent || !store.isCurrent()) return this.#isCurrent;
     this.#isCurrent = true;
     atEndOfTurn(() => {
       this.#isCurrent = false;
@@ -99,7 +99,7 @@ export class SpareLeases {
    * @param demand `requests`: those that the update admits. `lease` adds a lease for a request of this duration and
    *   returns its number.
    */
-  lease(state: BudgetState, now: number, { holder, requests, lease }: SpareDemand): SpareLot {
+  lease(state: Budget, now: number, { holder, requests, lease }: SpareDemand): SpareLot {
     const wanted = Math.min(SPARES_MAX, 2 * this.#usedCount + requests.length - 1);
     const [first] = requests;
     // Without a window, only the number of probes is limited.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareAndSwap } from '../../../src/client/gate/compare-and-swap.js';
-import type { Ledger, Reading } from '../../../src/client/gate/gate-store.js';
+import type { BudgetStore, Reading } from '../../../src/client/gate/gate-store.js';
 import { rejection } from '../../support/stores.js';
 import { createTestStorage, type TestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
@@ -16,18 +16,18 @@ function append(storage: TestStorage, clock: VirtualClock, { rivals = 0, random 
   return { seen, result };
 }
 
-/** A ledger on which another process swaps first, for the given number of times. */
-function withRivals(storage: TestStorage, rivals: number): Ledger {
-  const [ledger, rival] = [storage.open('one'), storage.open('rival')];
+/** A store on which another process swaps first, for the given number of times. */
+function withRivals(storage: TestStorage, rivals: number): BudgetStore {
+  const [store, rival] = [storage.open('one'), storage.open('rival')];
   let left = rivals;
   return {
-    ...ledger,
+    ...store,
     async swap(seen, text, expiresInMs) {
       if (left > 0) {
         left -= 1;
         await rival.swap(seen, `${seen.text ?? ''}r`, expiresInMs);
       }
-      return ledger.swap(seen, text, expiresInMs);
+      return store.swap(seen, text, expiresInMs);
     },
   };
 }
@@ -62,8 +62,8 @@ describe('compareAndSwap', () => {
     expect(seen[5]).toEqual(['meanwhile', 12]);
   });
 
-  test('rejects a ledger that never accepts a write, even if its clock stands still', async () => {
-    const swap: Ledger['swap'] = (seen) => ({ swapped: false, reading: seen });
+  test('rejects a store that never accepts a write, even if its clock stands still', async () => {
+    const swap: BudgetStore['swap'] = (seen) => ({ swapped: false, reading: seen });
     const still = {
       now: () => 0,
       monotonic: () => 0,
@@ -72,8 +72,8 @@ describe('compareAndSwap', () => {
         return () => undefined;
       },
     };
-    const ledger = { ...createTestStorage(createVirtualClock()).open('one'), swap };
-    const result = compareAndSwap(ledger, { clock: still, random: () => 0.5 }, () => ({ text: 'a' }));
+    const store = { ...createTestStorage(createVirtualClock()).open('one'), swap };
+    const result = compareAndSwap(store, { clock: still, random: () => 0.5 }, () => ({ text: 'a' }));
     expect(await rejection(result)).toEqual(new Error('Every write was rejected'));
   });
 
@@ -95,8 +95,8 @@ describe('compareAndSwap', () => {
     ['does not arrive', new Promise(() => undefined), 'No response within 3000 ms'],
   ])('rejects a reading that %s', async (_, reading, message) => {
     const clock = createVirtualClock();
-    const ledger = { ...createTestStorage(clock).open('one'), read: () => reading as Reading };
-    const result = rejection(compareAndSwap(ledger, { clock, random: () => 0.5 }, () => ({ text: 'a' })));
+    const store = { ...createTestStorage(clock).open('one'), read: () => reading as Reading };
+    const result = rejection(compareAndSwap(store, { clock, random: () => 0.5 }, () => ({ text: 'a' })));
     await clock.advance(3_000);
     expect(await result).toEqual(new Error(message));
   });

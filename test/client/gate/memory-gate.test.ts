@@ -84,7 +84,7 @@ describe('memoryGate', () => {
     expect(gateOf(store, {})).toBe(gateOf(store, {}));
   });
 
-  test('admits at once, without a ledger', () => {
+  test('admits at once, without a budgetStore', () => {
     expect(gateOf(memoryGate()).acquire({ level: 0, onWait: () => undefined })).not.toBeInstanceOf(Promise);
   });
 

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { Gate, GateRequest, GateWait, Permit } from '../../../src/client/gate/gate.js';
-import { MemoryGate } from '../../../src/client/gate/memory-gate.js';
+import { ProcessGate } from '../../../src/client/gate/process-gate.js';
 import { rejection } from '../../support/stores.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
 
@@ -16,7 +16,7 @@ describe('the queue', () => {
   const closedGate = async (): Promise<{ gate: Gate; clock: VirtualClock }> => {
     const clock = createVirtualClock();
     await clock.advance(5_000);
-    const gate = new MemoryGate(clock);
+    const gate = new ProcessGate(clock);
     (await gate.acquire(request())).release(limited);
     return { gate, clock };
   };
@@ -92,7 +92,7 @@ describe('the queue', () => {
 
   test('keeps the order for a call that arrives when the gate opens', async () => {
     const clock = createVirtualClock();
-    const gate = new MemoryGate(clock);
+    const gate = new ProcessGate(clock);
     const order: string[] = [];
     const enter = (name: string): void =>
       void Promise.resolve(gate.acquire(request())).then((permit) => {
@@ -119,7 +119,7 @@ describe('the queue', () => {
   });
 
   test('lets no call wait for one of a higher priority level', async () => {
-    const gate = new MemoryGate(createVirtualClock());
+    const gate = new ProcessGate(createVirtualClock());
     const rateLimit = { limit: 60, remaining: 15, resetAt: 60_000 };
     (await gate.acquire(request())).release({ kind: 'response', rateLimit, untilResetMs: 60_000 });
     expect(gate.acquire(request({ level: 50 }))).toBeInstanceOf(Promise);
@@ -164,7 +164,7 @@ describe('the queue', () => {
 
   test('counts a permit that is released twice once', async () => {
     const clock = createVirtualClock();
-    const gate = new MemoryGate(clock);
+    const gate = new ProcessGate(clock);
     const permit = await gate.acquire(request());
     const rateLimit = { limit: 60, remaining: 5, resetAt: 60_000 };
     const report = { ...limited, rateLimit, untilResetMs: 60_000 };

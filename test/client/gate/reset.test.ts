@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NEVER } from '../../../src/client/gate/budget/budget-state.js';
+import { NEVER } from '../../../src/client/gate/budget/budget.js';
 import { parseBudget } from '../../../src/client/gate/budget/budget-text.js';
 import { resetBudget } from '../../../src/client/gate/registry.js';
 import type { Gate } from '../../../src/client/gate/gate.js';

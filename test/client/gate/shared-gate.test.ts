@@ -148,7 +148,7 @@ describe('processes that share a budget', () => {
   });
 });
 
-describe('an update of the ledger that ends', () => {
+describe('an update of the store that ends', () => {
   test('misses no call that arrives at the same time', async () => {
     const { clock, process } = openProcesses();
     for (let turns = 0; turns < TURNS; turns += 1) {
@@ -192,7 +192,7 @@ describe('a reset', () => {
   });
 });
 
-describe('one update of the ledger', () => {
+describe('one update of the store', () => {
   const inTurn = async (calls: (() => void)[]): Promise<void> => {
     for (const call of calls) {
       call();

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { CallOptions } from '../../../src/client/contract/options.js';
 import { fetchTransport } from '../../../src/client/transport/fetch.js';
-import type { GateStore, Ledger, Reading, Swap } from '../../../src/client/gate/gate-store.js';
+import type { GateStore, BudgetStore, Reading, Swap } from '../../../src/client/gate/gate-store.js';
 import { openStore, rejection } from '../../support/stores.js';
 import { createTestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, NOON, type VirtualClock } from '../../support/virtual-clock.js';
 import { acquire, openProcesses, responseWith } from './shared-processes.js';
 
-describe('a gate whose ledger', () => {
-  test('fails: the budget is in memory, with one warning, and a 429 is stored when the ledger works again', async () => {
+describe('a gate whose store', () => {
+  test('fails: the budget is in memory, with one warning, and a 429 is stored when the store works again', async () => {
     const { clock, storage, failures, process, report } = openProcesses();
     const [one, other] = [process('one'), process('other')];
     await report(one, { kind: 'response' });
@@ -66,8 +66,8 @@ describe('an invalid store makes no call fail or hang, and causes one warning', 
   const fail = (): never => {
     throw BROKEN;
   };
-  const working: Ledger = createTestStorage(createVirtualClock()).open('one');
-  test.each<[string, () => Ledger]>([
+  const working: BudgetStore = createTestStorage(createVirtualClock()).open('one');
+  test.each<[string, () => BudgetStore]>([
     ['opening fails', fail],
     ['the holder is invalid', () => ({ ...working, holder: '' })],
     ['reading throws', () => ({ ...working, read: fail })],

@@ -120,7 +120,7 @@ describe('a received Retry-After is obeyed', () => {
   const heldUntil = ({ text }: TestStorage): number => parseBudget(text ?? '')?.heldUntil ?? Number.NaN;
   const limited = (holdMs: number): GateReport => ({ kind: 'rate-limited', holdMs, retryAfterMs: holdMs });
 
-  test('if the 429 arrives while the ledger is being read', async () => {
+  test('if the 429 arrives while the store is being read', async () => {
     const { clock, storage, process } = openProcesses();
     storage.latencyMs = () => 200;
     const gate = process('one');
@@ -134,7 +134,7 @@ describe('a received Retry-After is obeyed', () => {
     expect(heldUntil(storage)).toBeGreaterThanOrEqual(until);
   });
 
-  test('if the ledger was slow, failed, and works again', async () => {
+  test('if the store was slow, failed, and works again', async () => {
     const { clock, storage, process } = openProcesses();
     storage.latencyMs = () => 400;
     const gate = process('one');
@@ -156,7 +156,7 @@ describe('a received Retry-After is obeyed', () => {
   test.each([
     ['before the request', 'request'],
     ['before the 429', '429'],
-  ])('if the ledger returns to a text from %s', async (_, before) => {
+  ])('if the store returns to a text from %s', async (_, before) => {
     const { clock, storage, process, report } = openProcesses();
     const gate = process('one');
     await report(gate, { kind: 'response' });
@@ -177,15 +177,15 @@ describe('a received Retry-After is obeyed', () => {
   test('but not again after the machine was asleep', async () => {
     const { clock, storage, failures, report } = openProcesses();
     let sleptMs = 0;
-    const ledger = storage.open('one');
+    const store = storage.open('one');
     const awake = async <T extends { now: number }>(reading: T): Promise<T> =>
       Promise.resolve({ ...reading, now: reading.now + sleptMs });
     const gate = new SharedGate(
       {
-        ...ledger,
-        read: async () => awake(await ledger.read()),
+        ...store,
+        read: async () => awake(await store.read()),
         swap: async (seen, text, expiresInMs) => {
-          const swap = await ledger.swap(seen, text, expiresInMs);
+          const swap = await store.swap(seen, text, expiresInMs);
           return { ...swap, reading: await awake(swap.reading) };
         },
       },

@@ -1,11 +1,7 @@
 import { countReport, countSent, type GateReport } from '../../../src/client/gate/budget/budget-counting.js';
-import { type BudgetState, createBudget } from '../../../src/client/gate/budget/budget-state.js';
-import {
-  availableRequests,
-  findObstacle,
-  knownBudget,
-  type Obstacle,
-} from '../../../src/client/gate/budget/budget.js';
+import { type Budget, createBudget } from '../../../src/client/gate/budget/budget.js';
+import { availableRequests, findObstacle, type Obstacle } from '../../../src/client/gate/budget/obstacle.js';
+import { knownBudget } from '../../../src/client/gate/budget/known-budget.js';
 
 /** End of the window in these tests, on the clock of the budget. */
 export const RESET = 60_000;
@@ -24,7 +20,7 @@ export function limited(holdMs: number): GateReport {
 }
 
 export interface TestBudget {
-  budget: BudgetState;
+  budget: Budget;
   /** Requests left in the first known window. */
   left(): number | undefined;
   /** Starts a request. Returns its serial number. */

@@ -57,10 +57,10 @@ export function withStorage(
   let processes = 0;
   const gateOf = (): PetStoreOptions['gate'] => {
     const holder = `process-${(processes += 1)}`;
-    const ledger = storage.open(holder);
+    const budgetStore = storage.open(holder);
     return {
       id: holder,
-      open: () => (hasFallback ? { ...ledger, fallback: files.open(holder) } : ledger),
+      open: () => (hasFallback ? { ...budgetStore, fallback: files.open(holder) } : budgetStore),
       close: () => Promise.resolve(),
     };
   };

@@ -82,8 +82,8 @@ async function findObstacle(
 ): Promise<Obstacle | undefined> {
   try {
     await withTimeLimit(STORE_TIMEOUT_MS, context, async () => {
-      const ledger = store.open(UNUSED_BUDGET);
-      const { swapped } = await ledger.swap(await ledger.read(), '', 1);
+      const budgetStore = store.open(UNUSED_BUDGET);
+      const { swapped } = await budgetStore.swap(await budgetStore.read(), '', 1);
       if (!swapped) throw new Error('A trial write was not stored');
     });
     return undefined;

@@ -5,7 +5,7 @@ import {
   type Plan,
   type RateLimitValues,
 } from '../../../schema/rate-limit.js';
-import type { BudgetState, CountedWindow } from './budget-state.js';
+import type { Budget, CountedWindow } from './budget.js';
 
 /** How an admitted request ended. */
 export type GateReport =
@@ -28,7 +28,7 @@ const PROBES_MAX = 8;
 const UNCONFIRMED_MAX = 256;
 
 /** Counts a request as sent. Returns its serial number, for `countReport`. */
-export function countSent(state: BudgetState, now: number): number {
+export function countSent(state: Budget, now: number): number {
   state.inFlight += 1;
   state.sentCount += 1;
   if (state.unknownSince !== undefined) {
@@ -40,7 +40,7 @@ export function countSent(state: BudgetState, now: number): number {
 
 /** Counts a request as ended. Returns the reported rate limit, with its inferred window and plan. */
 export function countReport(
-  state: BudgetState,
+  state: Budget,
   serial: number,
   report: GateReport,
   now: number,
@@ -65,11 +65,11 @@ export function countReport(
  * requests nor release them all at once. A response limits the probes to half of its remaining requests, even if its
  * reset time has passed.
  */
-function allowMoreProbes(state: BudgetState, remaining = Number.POSITIVE_INFINITY): void {
+function allowMoreProbes(state: Budget, remaining = Number.POSITIVE_INFINITY): void {
   state.probesMax = Math.min(PROBES_MAX, state.probesMax + 1, Math.max(1, Math.floor((remaining + 1) / 2)));
 }
 
-function countUnconfirmed(state: BudgetState): void {
+function countUnconfirmed(state: Budget): void {
   const { sentCount, unknownSince, unconfirmed } = state;
   for (const window of state.windows) addUnconfirmed(window, sentCount);
   if (unknownSince !== undefined) state.unconfirmed = [...unconfirmed, sentCount].slice(-UNCONFIRMED_MAX);
@@ -84,7 +84,7 @@ function addUnconfirmed(window: CountedWindow, sentCount: number): void {
   window.remaining = Math.max(0, window.remaining - 1);
 }
 
-function hold(state: BudgetState, serial: number, until: number, retryAfterUntil: number): void {
+function hold(state: Budget, serial: number, until: number, retryAfterUntil: number): void {
   state.heldUntil = Math.max(state.heldUntil, until);
   state.retryAfterUntil = Math.max(state.retryAfterUntil, retryAfterUntil);
   if (serial <= state.last429Serial) return;
@@ -93,7 +93,7 @@ function hold(state: BudgetState, serial: number, until: number, retryAfterUntil
 }
 
 function countHeaders(
-  state: BudgetState,
+  state: Budget,
   serial: number,
   { rateLimit, untilResetMs = 0 }: Exclude<GateReport, { kind: 'no-response' }>,
   now: number,
@@ -129,7 +129,7 @@ function countHeaders(
 
 /** Infers the window of a limit. A limit of 1,000 is per minute if two of its resets are at most a minute apart. */
 function inferWindowLength(
-  state: BudgetState,
+  state: Budget,
   rateLimit: RateLimitValues,
   untilResetMs: number,
   known: CountedWindow | undefined,
@@ -148,7 +148,7 @@ function inferWindowLength(
 }
 
 /** After a change of plan, the windows of the old plan no longer apply. */
-function dropOtherPlans(state: BudgetState, plan: Plan): void {
+function dropOtherPlans(state: Budget, plan: Plan): void {
   const { minute, day } = limitsOfPlan(plan);
   state.windows = state.windows.filter(({ rateLimit: { limit } }) => limit === minute || limit === day);
 }
@@ -167,7 +167,7 @@ function updateWindow(
   window.foreignCount = Math.max(window.foreignCount, used - window.ownCount - inFlight);
 }
 
-function endProbing(state: BudgetState, serial: number): void {
+function endProbing(state: Budget, serial: number): void {
   if (state.unknownSince === undefined || serial <= state.unknownSince) return;
   state.unknownSince = undefined;
   state.unconfirmed = [];

@@ -1,19 +1,19 @@
 import { inferPlan, type RateLimitValues, type RateWindow } from '../../../schema/rate-limit.js';
 import {
   BUDGET_LIFETIME_MS,
-  type BudgetState,
+  type Budget,
   type CountedWindow,
   createBudget,
   ENTRIES_MAX,
   type Lease,
   type Ticket,
-} from './budget-state.js';
+} from './budget.js';
 
-/** Version of the stored format. Change it if a field of `BudgetState` gets another name or meaning. */
+/** Version of the stored format. Change it if a field of `Budget` gets another name or meaning. */
 const FORMAT = 2;
 
 /** Formats a budget as JSON. Infinite times become large numbers, because JSON would turn them into `null`. */
-export function formatBudget(state: BudgetState): string {
+export function formatBudget(state: Budget): string {
   // The leases are the requests in flight.
   const stored = { format: FORMAT, ...state, inFlight: undefined };
   const text = JSON.stringify(stored);
@@ -26,7 +26,7 @@ function replaceInfinite(_: string, value: unknown): unknown {
 }
 
 /** Parses a stored budget. Returns `undefined` if the text is not a budget. */
-export function parseBudget(text: string): BudgetState | undefined {
+export function parseBudget(text: string): Budget | undefined {
   try {
     const data: unknown = JSON.parse(text);
     const { format, heldUntil } = record(data);
@@ -44,9 +44,9 @@ export function parseBudget(text: string): BudgetState | undefined {
 /**
  * Checks that no time is further ahead than a budget is stored. A wait until such a time would never end.
  *
- * @param now current time by the clock of the ledger.
+ * @param now current time by the clock of the store.
  */
-export function isCredible(state: BudgetState, now: number): boolean {
+export function isCredible(state: Budget, now: number): boolean {
   const times = [
     state.heldUntil,
     state.retryAfterUntil,
@@ -57,7 +57,7 @@ export function isCredible(state: BudgetState, now: number): boolean {
   return times.every((time) => time - now <= AHEAD_MAX_MS);
 }
 
-/** Leases last at most as long as a stored budget. The hour is for requests that ended after the ledger read its clock. */
+/** Leases last at most as long as a stored budget. The hour is for requests that ended after the store read its clock. */
 const AHEAD_MAX_MS = BUDGET_LIFETIME_MS + 3_600_000;
 
 /** Checks whether a text can identify a process. */
@@ -131,7 +131,7 @@ const rateLimit: Parse<RateLimitValues> = (data) => {
   return { ...values, ...(window && { window }), ...(plan && { plan }) };
 };
 
-const storedState = objectOf<Omit<BudgetState, 'inFlight'>>({
+const storedState = objectOf<Omit<Budget, 'inFlight'>>({
   resetCount: count,
   sentCount: count,
   windows: listOf(
@@ -146,9 +146,7 @@ const storedState = objectOf<Omit<BudgetState, 'inFlight'>>({
       foreignCount: count,
     }),
   ),
-  learnedWindows: listOf(
-    objectOf<BudgetState['learnedWindows'][number]>({ limit: count, window: windowName }),
-  ),
+  learnedWindows: listOf(objectOf<Budget['learnedWindows'][number]>({ limit: count, window: windowName })),
   rateLimit: optional(rateLimit),
   heldUntil: time,
   retryAfterUntil: time,
@@ -157,8 +155,7 @@ const storedState = objectOf<Omit<BudgetState, 'inFlight'>>({
   unknownSince: optional(count),
   probesMax: (data) => Math.max(1, count(data)),
   probesInFlight: count,
-  // Older versions do not store it.
-  unconfirmed: (data) => listOf(count)(data ?? []),
+  unconfirmed: listOf(count),
   probedAt: time,
   leases: listOf(objectOf<Lease>({ holder, number: count, serial: count, expiresAt: time })),
   tickets: listOf(objectOf<Ticket>({ holder, level, waitingCount: count, expiresAt: time })),

@@ -1,190 +1,142 @@
-import { type RateLimit, type RateLimitValues, toRateLimit } from '../../../schema/rate-limit.js';
-import type { BudgetState, CountedWindow } from './budget-state.js';
+import type { RateLimitValues, RateWindow } from '../../../schema/rate-limit.js';
 
 /**
- * Pure rules that decide whether a request may be sent. budget-counting.ts updates the `BudgetState`.
- *
- * The main rule: a window has as many requests left as the lowest response reported, minus the requests in flight. The
- * service may not have counted those yet. Each decision uses the current numbers, so all requests of a window get used.
+ * The rate budget of one key at one origin. Plain data, so that the same rules apply in memory, in files and in Redis.
+ * Times are milliseconds by the clock of the store.
  */
+export interface Budget {
+  /** Number of resets. A budget with more resets replaces one with fewer. */
+  resetCount: number;
+  /** Requests admitted so far. The serial number of a request is its position in this count. */
+  sentCount: number;
+  /** Admitted requests that are not reported yet. */
+  inFlight: number;
+  /** At most one window for each limit, because the minute limit and the day limit of a plan always differ. */
+  windows: CountedWindow[];
+  /** Limits whose window is certain. */
+  learnedWindows: { limit: number; window: RateWindow }[];
+  /** The last rate limit received. */
+  rateLimit: RateLimitValues | undefined;
+  /** No request may be sent before this time. Set by a 429 response. */
+  heldUntil: number;
+  /** The part of `heldUntil` that the service required. */
+  retryAfterUntil: number;
+  /** Consecutive 429 responses. Those to simultaneous requests count once. */
+  consecutive429Count: number;
+  /** Serial number of the last request that was sent before the last 429 response arrived. */
+  last429Serial: number;
+  /**
+   * Set while the current window is unknown. Requests after this serial number are probes: a response to one of them
+   * reveals the window.
+   */
+  unknownSince: number | undefined;
+  /** Maximum number of probes in flight. */
+  probesMax: number;
+  probesInFlight: number;
+  /** Requests lost while the window is unknown, as in `CountedWindow`. Its first response may not include them. */
+  unconfirmed: number[];
+  /** When the last probe was sent. */
+  probedAt: number;
+  /** Requests in flight by sender. Only used if several processes share the budget. */
+  leases: Lease[];
+  /** Waiting processes, in order of their turns. Only used if several processes share the budget. */
+  tickets: Ticket[];
+}
 
-/** The reason why a request has to wait. Without `until`, it waits for the response to another request. */
-export interface Obstacle {
-  reason: 'rate-limited' | 'paced';
-  /** When the wait ends. */
-  until?: number;
-  /** The part of `until` that the service requires. Never after `until`. */
-  retryAfterUntil?: number;
-  /** When to check again if no response arrives. */
-  recheckAt?: number;
-  /** The limit that is used up. */
-  rateLimit?: RateLimitValues;
+/** A rate limit window, and the requests counted in it. */
+export interface CountedWindow {
+  /**
+   * Lowest number of requests left that a response reported, minus our requests that it did not include. Never rises.
+   */
+  remaining: number;
+  /** When the window ends. */
+  endsAt: number;
+  /** The last rate limit received for this window. */
+  rateLimit: RateLimitValues;
+  /**
+   * Requests that the service may have counted, but no response has confirmed. Each entry is the `sentCount` when the
+   * request was lost. A response to a request with a higher serial number confirms it.
+   */
+  unconfirmed: number[];
+  /** Requests left at the first response. */
+  firstRemaining: number;
+  /** When the first response arrived. */
+  firstAt: number;
+  /** Our requests that have ended since the first response. */
+  ownCount: number;
+  /** Requests that other users of the key have certainly sent since the first response. */
+  foreignCount: number;
+}
+
+/** The right of a process to have one request in flight. */
+export interface Lease {
+  holder: string;
+  /** Unique per holder. */
+  number: number;
+  serial: number;
+  /** After this time the request counts as sent and lost. */
+  expiresAt: number;
+}
+
+/** The position of a process in the queue. */
+export interface Ticket {
+  holder: string;
+  /** Priority level, see `GateRequest`. */
+  level: number;
+  /** Number of its waiting requests. */
+  waitingCount: number;
+  /** The process loses its turn if it has not renewed the ticket by this time. */
+  expiresAt: number;
 }
 
 /** Priority level of a caller without pacing: only a 429 response delays it. */
 export const UNPACED = -1;
 
-/** A probe without a response for this long may be lost: another one may be sent. */
-const PROBE_TIMEOUT_MS = 2_000;
-/** If others use the key, leave them the requests that they will probably send within this time. */
-const FOREIGN_AHEAD_MS = 1_000;
-/** Maximum share of the limit to leave to others for this reason. At least one request. */
-const FOREIGN_SHARE_MAX = 0.02;
+/** Maximum length of every list in a shared state. */
+export const ENTRIES_MAX = 10_000;
 
-/**
- * Returns why the next request has to wait, or `undefined` if it may be sent.
- *
- * @param level see `GateRequest`. An obstacle for one level is also an obstacle for all higher levels.
- */
-export function findObstacle(state: BudgetState, now: number, level: number): Obstacle | undefined {
-  dropEndedWindows(state, now);
-  if (now < state.heldUntil) {
-    const usedUp = level === UNPACED ? undefined : findUsedUpWindow(state, now, level);
-    // If the window ends after the hold, report the longer wait at once.
-    if (usedUp?.until !== undefined && usedUp.until > state.heldUntil)
-      return { ...usedUp, reason: 'rate-limited' };
-    return describeHold(state);
-  }
-  if (state.consecutive429Count > 0 && state.inFlight > 0) return { reason: 'rate-limited' };
-  if (level === UNPACED) return undefined;
-  if (probesLeft(state, now) <= 0) return { reason: 'paced', recheckAt: state.probedAt + PROBE_TIMEOUT_MS };
-  return findUsedUpWindow(state, now, level);
+/** A stored budget may be deleted after two days: the longest window is a day, plus a day for wrong clocks. */
+export const BUDGET_LIFETIME_MS = 2 * 86_400_000;
+
+/** Earlier than any time. Finite, so that JSON can hold it. */
+export const NEVER = Number.MIN_SAFE_INTEGER;
+
+/** Creates the state before the first response. */
+export function createBudget(): Budget {
+  return {
+    resetCount: 0,
+    sentCount: 0,
+    inFlight: 0,
+    windows: [],
+    learnedWindows: [],
+    rateLimit: undefined,
+    heldUntil: NEVER,
+    retryAfterUntil: NEVER,
+    consecutive429Count: 0,
+    last429Serial: 0,
+    unknownSince: 0,
+    probesMax: 1,
+    probesInFlight: 0,
+    unconfirmed: [],
+    probedAt: NEVER,
+    leases: [],
+    tickets: [],
+  };
 }
 
-/** Returns how many requests may be sent now. */
-export function availableRequests(state: BudgetState, now: number, level: number): number {
-  if (findObstacle(state, now, level) !== undefined) return 0;
-  if (state.consecutive429Count > 0) return 1;
-  if (level === UNPACED) return Number.POSITIVE_INFINITY;
-  let available = probesLeft(state, now);
-  for (const window of state.windows) {
-    const left = requestsLeft(window) - reservedRequests(window, now, level);
-    available = Math.min(available, inFlightMax(window, left) - state.inFlight);
-  }
-  return Math.max(0, available);
+/** Returns the state after a reset: only the requests in flight and the queue stay. */
+export function resetState(state: Budget, resetCount = state.resetCount + 1): Budget {
+  const { sentCount, inFlight, leases, tickets } = state;
+  return {
+    ...createBudget(),
+    ...{ resetCount, sentCount, inFlight, leases, tickets },
+    // A response to an earlier request says nothing about probes and consecutive 429 responses.
+    last429Serial: sentCount,
+    unknownSince: sentCount,
+  };
 }
 
-/**
- * Returns the earliest time for a caller with `ahead` other callers before it. `undefined` if its turn may be in the
- * current window.
- */
-export function earliestTurn(
-  state: BudgetState,
-  now: number,
-  level: number,
-  ahead: number,
-): { until: number; rateLimit: RateLimitValues } | undefined {
-  let latest: { until: number; rateLimit: RateLimitValues } | undefined;
-  if (level === UNPACED) return undefined;
-  for (const window of state.windows) {
-    const reserved = reservedRequests(window, now, level);
-    const excess = ahead - Math.max(0, requestsLeft(window) - reserved);
-    if (excess < 0) continue;
-    const { rateLimit } = window;
-    // Only a published plan says how long the next windows are.
-    const laterWindows =
-      rateLimit.plan === undefined ? 0 : Math.floor(excess / Math.max(1, rateLimit.limit - reserved));
-    const until = window.endsAt + laterWindows * (rateLimit.window === 'day' ? 86_400_000 : 60_000);
-    if (latest === undefined || until > latest.until)
-      latest = { until, rateLimit: { ...rateLimit, remaining: 0 } };
-  }
-  return latest;
-}
-
-/** Checks whether no request is in flight and none would have to wait. */
-export function isIdle(state: BudgetState, now: number): boolean {
-  return state.consecutive429Count === 0 && state.inFlight === 0 && findObstacle(state, now, 0) === undefined;
-}
-
-/** The rate budget of a key, as far as it is known. */
-export interface KnownBudget {
-  /** The windows that have not ended, sorted by reset time. */
-  windows: readonly RateLimitWindow[];
-  /** Milliseconds until requests may be sent again after a 429 response. 0 if they may be sent now. */
-  heldForMs: number;
-}
-
-/** A rate limit window, as last seen. */
-export interface RateLimitWindow extends RateLimit {
-  /** Requests left, minus the requests of this client that no response has counted yet. */
-  remaining: number;
-  /** Milliseconds until the reset, by a monotonic clock. */
-  resetsInMs: number;
-}
-
-/** Summarises a budget for `PetStore.budget()`. Rounds up, so that a caller who waits is never too early. */
-export function knownBudget(state: BudgetState, now: number): KnownBudget {
-  const hold = findObstacle(state, now, UNPACED);
-  const windows = state.windows.map(({ remaining, unconfirmed, endsAt, rateLimit }) => ({
-    ...toRateLimit(rateLimit),
-    remaining: Math.max(0, remaining - unconfirmed.length - state.inFlight),
-    resetsInMs: Math.ceil(endsAt - now),
-  }));
-  windows.sort((one, other) => one.resetsInMs - other.resetsInMs);
-  return { windows, heldForMs: hold?.until === undefined ? 0 : Math.ceil(hold.until - now) };
-}
-
-/** Drops windows that have ended. The next window is unknown until the response to a probe. */
-export function dropEndedWindows(state: BudgetState, now: number): void {
-  const open = state.windows.filter(({ endsAt }) => now < endsAt);
-  if (open.length === state.windows.length) return;
-  state.windows = open;
-  if (state.unknownSince !== undefined) return;
-  // A request of the ended window is not a probe, so it does not block probes if it hangs.
-  state.unknownSince = state.sentCount;
-  state.probesMax = 1;
-  state.probesInFlight = 0;
-}
-
-/** Returns how many probes may be sent. Infinite if the window is known. */
-function probesLeft({ unknownSince, probesMax, probesInFlight, probedAt }: BudgetState, now: number): number {
-  if (unknownSince === undefined) return Number.POSITIVE_INFINITY;
-  if (probesInFlight < probesMax) return probesMax - probesInFlight;
-  return now >= probedAt + PROBE_TIMEOUT_MS ? 1 : 0;
-}
-
-function describeHold({ heldUntil, retryAfterUntil, rateLimit }: BudgetState): Obstacle {
-  const hold: Obstacle = { reason: 'rate-limited', until: heldUntil, retryAfterUntil };
-  // The service rejected a request since it sent these headers, so no request remains.
-  return rateLimit === undefined ? hold : { ...hold, rateLimit: { ...rateLimit, remaining: 0 } };
-}
-
-function findUsedUpWindow(state: BudgetState, now: number, level: number): Obstacle | undefined {
-  let obstacle: Obstacle | undefined;
-  for (const window of state.windows) {
-    const { endsAt } = window;
-    const left = requestsLeft(window) - reservedRequests(window, now, level);
-    if (state.inFlight < inFlightMax(window, left)) continue;
-    const remaining = Math.max(0, requestsLeft(window) - state.inFlight);
-    const rateLimit = { ...window.rateLimit, remaining };
-    // Requests in flight use up the rest. Their responses may show that more requests are left.
-    if (left > 0) obstacle ??= { reason: 'paced', rateLimit, recheckAt: endsAt };
-    else if (obstacle?.until === undefined || endsAt > obstacle.until) {
-      obstacle = { reason: 'paced', until: endsAt, retryAfterUntil: endsAt, rateLimit };
-    }
-  }
-  return obstacle;
-}
-
-function requestsLeft({ remaining, unconfirmed }: CountedWindow): number {
-  return remaining - unconfirmed.length;
-}
-
-/**
- * Returns how many requests may be in flight: half of those left, so that the last ones are sent one at a time. Fewer
- * if others use the key, because their requests are in flight as well.
- */
-function inFlightMax({ foreignCount, ownCount }: CountedWindow, left: number): number {
-  if (left <= 0) return 0;
-  const divisor = 1 + Math.max(1, foreignCount / Math.max(1, ownCount));
-  return Math.max(1, Math.floor((left + 1) / divisor));
-}
-
-/** Returns how many requests this caller must leave to others: its reserve, or those that others will soon send. */
-function reservedRequests(window: CountedWindow, now: number, level: number): number {
-  const { limit } = window.rateLimit;
-  const reserve = Math.ceil((limit * level) / 100);
-  const perMs = window.foreignCount / Math.max(1, now - window.firstAt);
-  const foreignMax = Math.max(1, Math.floor(limit * FOREIGN_SHARE_MAX));
-  return Math.max(reserve, Math.min(foreignMax, Math.ceil(perMs * FOREIGN_AHEAD_MS)));
+/** Whether a response has set a limit or a wait. */
+export function hasLimits({ rateLimit, heldUntil }: Budget): boolean {
+  return rateLimit !== undefined || heldUntil > NEVER;
 }

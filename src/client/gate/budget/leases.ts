@@ -1,7 +1,7 @@
 import type { RateLimitValues } from '../../../schema/rate-limit.js';
 import { countReport, countSent, type GateReport } from './budget-counting.js';
-import { type BudgetState, ENTRIES_MAX, type Lease, type Ticket } from './budget-state.js';
-import { availableRequests, findObstacle } from './budget.js';
+import { type Budget, ENTRIES_MAX, type Lease, type Ticket } from './budget.js';
+import { availableRequests, findObstacle } from './obstacle.js';
 
 /**
  * Pure rules for processes that share a budget. A lease shows which process has a request in flight, and a ticket which
@@ -10,7 +10,7 @@ import { availableRequests, findObstacle } from './budget.js';
 
 /** Counts a request as sent by a process, until `releaseLease` or until the lease expires. */
 export function addLease(
-  state: BudgetState,
+  state: Budget,
   now: number,
   { holder, number, leaseMs }: { holder: string; number: number; leaseMs: number },
 ): void {
@@ -19,7 +19,7 @@ export function addLease(
 
 /** Counts a request as ended. The response to an expired lease still counts. */
 export function releaseLease(
-  state: BudgetState,
+  state: Budget,
   now: number,
   { holder, number, report }: { holder: string; number: number; report: GateReport },
 ): RateLimitValues | undefined {
@@ -33,11 +33,7 @@ export function releaseLease(
 }
 
 /** Drops the leases and tickets that have expired or whose process is dead. Their requests count as sent and lost. */
-export function dropExpired(
-  state: BudgetState,
-  now: number,
-  isProcessDead: (holder: string) => boolean,
-): void {
+export function dropExpired(state: Budget, now: number, isProcessDead: (holder: string) => boolean): void {
   const results = new Map<string, boolean>();
   const isDead = (holder: string): boolean => {
     const result = results.get(holder) ?? isProcessDead(holder);
@@ -48,15 +44,15 @@ export function dropExpired(
   state.tickets = state.tickets.filter(({ holder, expiresAt }) => now <= expiresAt && !isDead(holder));
 }
 
-/** Drops the leases and tickets of all other processes. For a process that can't reach the ledger. */
-export function dropOthers(state: BudgetState, now: number, holder: string): void {
+/** Drops the leases and tickets of all other processes. For a process that can't reach the store. */
+export function dropOthers(state: Budget, now: number, holder: string): void {
   releaseAsLost(state, now, (lease) => lease.holder !== holder);
   state.tickets = [];
 }
 
 /** Drops the leases that their own process does not know. They come from a write that seemed to have failed. */
 export function dropUnknownLeases(
-  state: BudgetState,
+  state: Budget,
   now: number,
   holder: string,
   isKnown: (number: number) => boolean,
@@ -69,7 +65,7 @@ export function dropUnknownLeases(
  * Returns how many requests a process may send now. Leaves enough for the processes before it in the queue. If others
  * wait, it gets an equal share.
  */
-export function shareFor(state: BudgetState, now: number, holder: string, level: number): number {
+export function shareFor(state: Budget, now: number, holder: string, level: number): number {
   const available = Math.min(availableRequests(state, now, level), ENTRIES_MAX - state.leases.length);
   const ownIndex = state.tickets.findIndex((ticket) => isTicketOf(ticket, holder, level));
   let claimed = 0;
@@ -98,7 +94,7 @@ const TICKET_GRACE_MS = 2_000;
 
 /** Updates the tickets of a process. They expire shortly after `pollsAt`, when the process checks again. */
 export function updateTickets(
-  state: BudgetState,
+  state: Budget,
   holder: string,
   demands: readonly Demand[],
   pollsAt: number,
@@ -125,7 +121,7 @@ const SPREAD_MS = 20;
  * Returns when a process with requests at these levels polls again: when the obstacle ends, or soon if that is unknown.
  */
 export function nextPollAt(
-  state: BudgetState,
+  state: Budget,
   now: number,
   levels: readonly number[],
   { pollMs, random }: { pollMs: number; random: () => number },
@@ -151,7 +147,7 @@ function isTicketOf(ticket: Ticket, holder: string, level: number): boolean {
   return ticket.holder === holder && ticket.level === level;
 }
 
-function releaseAsLost(state: BudgetState, now: number, isLost: (lease: Lease) => boolean): void {
+function releaseAsLost(state: Budget, now: number, isLost: (lease: Lease) => boolean): void {
   for (const { holder, number } of state.leases.filter(isLost))
     releaseLease(state, now, { holder, number, report: { kind: 'no-response', sent: true } });
 }

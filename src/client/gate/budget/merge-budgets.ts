@@ -1,21 +1,16 @@
-import { type BudgetState, type CountedWindow, createBudget, NEVER, resetState } from './budget-state.js';
-import { dropEndedWindows } from './budget.js';
+import { type Budget, type CountedWindow, createBudget, NEVER, resetState } from './budget.js';
+import { dropEndedWindows } from './obstacle.js';
 import { dropOthers } from './leases.js';
 
 /**
- * Merges the shared budget with the budget that one process kept while it could not reach the ledger. Keeps the
+ * Merges the shared budget with the budget that one process kept while it could not reach the store. Keeps the
  * stricter values, so no request is sent before a received Retry-After has passed. Afterwards one probe is sent first.
  *
  * @param holder the process that owns `ownBudget`. The leases of all other processes come from `sharedBudget`.
  */
-export function mergeBudgets(
-  sharedBudget: BudgetState,
-  ownBudget: BudgetState,
-  holder: string,
-  now: number,
-): BudgetState {
+export function mergeBudgets(sharedBudget: Budget, ownBudget: Budget, holder: string, now: number): Budget {
   const resetCount = Math.max(sharedBudget.resetCount, ownBudget.resetCount);
-  const afterReset = (state: BudgetState): BudgetState =>
+  const afterReset = (state: Budget): Budget =>
     state.resetCount < resetCount ? resetState(state, resetCount) : state;
   const shared = afterReset(sharedBudget);
   const own = afterReset(ownBudget);
@@ -44,12 +39,12 @@ export function mergeBudgets(
 }
 
 /**
- * Copies a budget to another ledger. Requests in flight count as sent. Until a request is sent with the copy, it contains
+ * Copies a budget to another store. Requests in flight count as sent. Until a request is sent with the copy, it contains
  * nothing that its source does not, see `isUnusedCopy`.
  *
  * @param replaced the budget that the copy replaces. Its counts continue.
  */
-export function copyBudget(source: BudgetState, replaced: BudgetState, now: number): BudgetState {
+export function copyBudget(source: Budget, replaced: Budget, now: number): Budget {
   const { resetCount, sentCount } = replaced;
   const lost = { ...source, resetCount };
   dropOthers(lost, now, '');
@@ -57,7 +52,7 @@ export function copyBudget(source: BudgetState, replaced: BudgetState, now: numb
 }
 
 /** Checks whether no request was sent with a budget since it was copied or merged, or since its windows have ended. */
-export function isUnusedCopy({ unknownSince, sentCount }: BudgetState): boolean {
+export function isUnusedCopy({ unknownSince, sentCount }: Budget): boolean {
   return unknownSince === sentCount;
 }
 
@@ -65,9 +60,9 @@ export function isUnusedCopy({ unknownSince, sentCount }: BudgetState): boolean 
  * Checks whether a budget allows less than another one: a later end of a wait, or fewer requests left in a window. Its
  * resets count as those of the other.
  */
-export function isStricter(one: BudgetState, other: BudgetState, now: number): boolean {
+export function isStricter(one: Budget, other: Budget, now: number): boolean {
   if (one.heldUntil > Math.max(now, other.heldUntil)) return true;
-  const left = ({ remaining, unconfirmed }: CountedWindow, { inFlight }: BudgetState): number =>
+  const left = ({ remaining, unconfirmed }: CountedWindow, { inFlight }: Budget): number =>
     remaining - unconfirmed.length - inFlight;
   return one.windows.some((window) => {
     const { limit, resetAt } = window.rateLimit;
@@ -77,14 +72,14 @@ export function isStricter(one: BudgetState, other: BudgetState, now: number): b
   });
 }
 
-/** A larger negative difference means that the ledger has another clock. */
+/** A larger negative difference means that the store has another clock. */
 export const CLOCK_TOLERANCE_MS = 1_000;
 
 /**
  * Converts the times of a budget to a clock that is `aheadMs` ahead. Ignores small negative values: they come from the
- * response time of the ledger, and no wait may end earlier.
+ * response time of the store, and no wait may end earlier.
  */
-export function shiftBudget(state: BudgetState, aheadMs: number): BudgetState {
+export function shiftBudget(state: Budget, aheadMs: number): Budget {
   const byMs = aheadMs > 0 || aheadMs < -CLOCK_TOLERANCE_MS ? aheadMs : 0;
   const shift = (time: number): number => (time === NEVER ? NEVER : time + byMs);
   return {
@@ -139,10 +134,7 @@ function longer(one: number[], other: number[]): number[] {
   return one.length >= other.length ? one : other;
 }
 
-function laterRateLimit(
-  shared: BudgetState['rateLimit'],
-  own: BudgetState['rateLimit'],
-): BudgetState['rateLimit'] {
+function laterRateLimit(shared: Budget['rateLimit'], own: Budget['rateLimit']): Budget['rateLimit'] {
   if (shared === undefined || own === undefined) return own ?? shared;
   return own.resetAt >= shared.resetAt ? own : shared;
 }

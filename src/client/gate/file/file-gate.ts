@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../../errors.js';
 import { HAS_NODE_MODULES, nodeModule } from '../../../node-module.js';
 import { stateDirectory } from '../../../security/state-directory.js';
 import { checkGateOptions, type GateStore, needsNode } from '../gate-store.js';
-import { FileLedger } from './file-ledger.js';
+import { FileBudgetStore } from './file-budget-store.js';
 import { createMachineClock, processName } from './machine.js';
 
 const fs = nodeModule('node:fs');
@@ -45,7 +45,7 @@ export function fileGate(options: FileGateOptions = {}): GateStore {
   return {
     id: `file:${root}`,
     open: (budget) =>
-      new FileLedger({
+      new FileBudgetStore({
         folder: nodePath.join(root, PREFIX + budget),
         holder: processName(Math.random),
         readTime: createMachineClock(),
@@ -88,6 +88,6 @@ function removeUnused(root: string): void {
         fs.rmSync(folder, { recursive: true, force: true });
     }
   } catch {
-    // Another process may remove them at the same time. A failing disk is reported by the ledger.
+    // Another process may remove them at the same time. A failing disk is reported by the store.
   }
 }

@@ -2,9 +2,9 @@ import { ConfigurationError } from '../../../errors.js';
 import { HAS_NODE_MODULES } from '../../../node-module.js';
 import { fileGate } from '../file/file-gate.js';
 import { checkGateOptions, type GateStore, needsNode } from '../gate-store.js';
-import type { LedgerWithFallback } from '../guarded-ledger.js';
+import type { LayeredStore } from '../store-with-fallback.js';
 import { connectRedis, loadRedisPackage, type RedisClient, scriptRunner } from './redis-client.js';
-import { createRedisLedgers, type RedisTarget, SCRIPT } from './redis-ledger.js';
+import { createRedisBudgetStores, type RedisTarget, SCRIPT } from './redis-budget-store.js';
 
 /** Options of `redisGate`: a URL or a connected client. */
 export type RedisGateOptions = {
@@ -56,20 +56,20 @@ export function redisGateOver(options: RedisGateOptions, createFallback: () => G
   checkGateOptions('redisGate', options, ['url', 'client', 'prefix']);
   const { id, prefix: urlPrefix, ...target } = resolveTarget(options);
   const prefix = options.prefix ?? urlPrefix ?? DEFAULT_PREFIX;
-  const ledgers = createRedisLedgers(target);
+  const budgetStores = createRedisBudgetStores(target);
   return {
     id: `${id} ${prefix}`,
-    open(budget): LedgerWithFallback {
+    open(budget): LayeredStore {
       const fallback = openFallback(createFallback, budget);
       const holder = fallback?.holder ?? crypto.randomUUID();
-      return { holder, fallback, ...ledgers.open(`${prefix}${budget}`) };
+      return { holder, fallback, ...budgetStores.open(`${prefix}${budget}`) };
     },
-    close: () => ledgers.close(),
+    close: () => budgetStores.close(),
   };
 }
 
 /** Returns `undefined` if it can't be opened, for example without a home directory: Redis works without it. */
-function openFallback(createFallback: () => GateStore, budget: string): LedgerWithFallback['fallback'] {
+function openFallback(createFallback: () => GateStore, budget: string): LayeredStore['fallback'] {
   try {
     return createFallback().open(budget);
   } catch {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { GateReport } from '../../../../src/client/gate/budget/budget-counting.js';
-import { createBudget } from '../../../../src/client/gate/budget/budget-state.js';
+import { createBudget, UNPACED } from '../../../../src/client/gate/budget/budget.js';
 import { parseBudget, formatBudget } from '../../../../src/client/gate/budget/budget-text.js';
-import { findObstacle, availableRequests, UNPACED } from '../../../../src/client/gate/budget/budget.js';
+import { findObstacle, availableRequests } from '../../../../src/client/gate/budget/obstacle.js';
 import { mergeBudgets } from '../../../../src/client/gate/budget/merge-budgets.js';
 import { dropExpired, releaseLease, addLease } from '../../../../src/client/gate/budget/leases.js';
 import { runs } from '../../../support/random-runs.js';

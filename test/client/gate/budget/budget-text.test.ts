@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { countReport, countSent } from '../../../../src/client/gate/budget/budget-counting.js';
-import { type BudgetState, createBudget } from '../../../../src/client/gate/budget/budget-state.js';
+import { type Budget, createBudget } from '../../../../src/client/gate/budget/budget.js';
 import { parseBudget, formatBudget } from '../../../../src/client/gate/budget/budget-text.js';
 import { updateTickets, addLease } from '../../../../src/client/gate/budget/leases.js';
 
-function busyState(): BudgetState {
+function busyState(): Budget {
   const state = createBudget();
   const rateLimit = {
     limit: 60,
@@ -68,12 +68,12 @@ describe('a stored budget', () => {
       last429Serial: 3,
       probesMax: 1,
       probesInFlight: 0,
+      unconfirmed: [],
       probedAt: 10,
       leases: [{ holder: 'host-1', number: 7, serial: 4, expiresAt: 30_040 }],
       tickets: [{ holder: 'host-2', level: 25, waitingCount: 3, expiresAt: 2_100 }],
     };
-    // Older versions do not store this list.
-    expect(JSON.parse(formatBudget(state))).toEqual({ ...stored, unconfirmed: [] });
+    expect(JSON.parse(formatBudget(state))).toEqual(stored);
     expect(parseBudget(JSON.stringify(stored))).toEqual(state);
   });
 

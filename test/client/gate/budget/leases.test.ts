@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countReport, countSent } from '../../../../src/client/gate/budget/budget-counting.js';
 import {
-  type BudgetState,
+  type Budget,
   createBudget,
   ENTRIES_MAX,
-} from '../../../../src/client/gate/budget/budget-state.js';
+  UNPACED,
+} from '../../../../src/client/gate/budget/budget.js';
 import { parseBudget, formatBudget } from '../../../../src/client/gate/budget/budget-text.js';
-import { findObstacle, knownBudget, UNPACED } from '../../../../src/client/gate/budget/budget.js';
+import { findObstacle } from '../../../../src/client/gate/budget/obstacle.js';
+import { knownBudget } from '../../../../src/client/gate/budget/known-budget.js';
 import {
   type Demand,
   dropUnknownLeases,
@@ -30,7 +32,7 @@ const waits = (waitingCount: number, change: Partial<Demand> = {}): Demand => ({
 const left = (): number | undefined => knownBudget(state, 0).windows[0]?.remaining;
 const order = (): string[] => state.tickets.map(({ holder }) => holder);
 
-let state: BudgetState;
+let state: Budget;
 beforeEach(() => {
   state = createBudget();
   countReport(state, countSent(state, 0), responseWith(10), 0);
@@ -81,7 +83,7 @@ describe('a lease', () => {
     expect(left()).toBe(8);
   });
 
-  test('of another process counts as lost if the ledger fails', () => {
+  test('of another process counts as lost if the store fails', () => {
     lease('a', 1);
     lease('b', 1);
     updateTickets(state, 'b', [waits(1)], 0);

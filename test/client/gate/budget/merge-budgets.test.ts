@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { GateReport } from '../../../../src/client/gate/budget/budget-counting.js';
-import { type BudgetState, createBudget } from '../../../../src/client/gate/budget/budget-state.js';
-import { availableRequests, findObstacle, knownBudget } from '../../../../src/client/gate/budget/budget.js';
+import { type Budget, createBudget } from '../../../../src/client/gate/budget/budget.js';
+import { availableRequests, findObstacle } from '../../../../src/client/gate/budget/obstacle.js';
+import { knownBudget } from '../../../../src/client/gate/budget/known-budget.js';
 import {
   copyBudget,
   isStricter,
@@ -12,9 +13,8 @@ import {
 import { updateTickets, addLease } from '../../../../src/client/gate/budget/leases.js';
 import { createTestBudget, limited, LOST, RESET, responseWith } from '../test-budget.js';
 
-const budget = (...reports: GateReport[]): BudgetState => createTestBudget(...reports).budget;
-const merged = (shared: BudgetState, own: BudgetState, now = 0): BudgetState =>
-  mergeBudgets(shared, own, 'me', now);
+const budget = (...reports: GateReport[]): Budget => createTestBudget(...reports).budget;
+const merged = (shared: Budget, own: Budget, now = 0): Budget => mergeBudgets(shared, own, 'me', now);
 
 describe('two merged budgets', () => {
   test.each([
@@ -67,7 +67,7 @@ describe('two merged budgets', () => {
 
   test('take the leases of each process from its own budget', () => {
     const [shared, own] = [budget(responseWith(10)), budget(responseWith(10))];
-    const lease = (state: BudgetState, holder: string, number: number): void => {
+    const lease = (state: Budget, holder: string, number: number): void => {
       addLease(state, 0, { holder, number, leaseMs: 1_000 });
     };
     lease(shared, 'me', 1);
@@ -88,7 +88,7 @@ describe('two merged budgets', () => {
   });
 
   test('keep the windows that either of them has inferred', () => {
-    const learnedWindows: BudgetState['learnedWindows'] = [
+    const learnedWindows: Budget['learnedWindows'] = [
       { limit: 60, window: 'minute' },
       { limit: 1_000, window: 'day' },
     ];

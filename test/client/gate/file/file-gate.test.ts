@@ -29,10 +29,10 @@ test('uses the directory of the command by default', () => {
 test('creates a folder per budget at the first write', async () => {
   const directory = join(temporaryFolder(), 'deep', 'gate');
   const store = fileGate({ directory });
-  const ledger = store.open('a'.repeat(32));
-  const seen = await ledger.read();
+  const budgetStore = store.open('a'.repeat(32));
+  const seen = await budgetStore.read();
   expect(existsSync(directory)).toBe(false);
-  await ledger.swap(seen, 'text', 1_000);
+  await budgetStore.swap(seen, 'text', 1_000);
   expect(readdirSync(resolve(directory))).toEqual([folderOf('a')]);
   await store.close();
 });
@@ -46,8 +46,8 @@ test('a new budget removes only budgets unused for days', async () => {
     writeFileSync(join(directory, name, '1'), 'x');
     if (name !== folderOf('c')) utimesSync(join(directory, name), longAgo, longAgo);
   }
-  const ledger = fileGate({ directory }).open('a'.repeat(32));
-  await ledger.swap(await ledger.read(), 'text', 1_000);
+  const budgetStore = fileGate({ directory }).open('a'.repeat(32));
+  await budgetStore.swap(await budgetStore.read(), 'text', 1_000);
   expect(readdirSync(directory).sort()).toEqual([...others, folderOf('a'), folderOf('c')].sort());
 });
 

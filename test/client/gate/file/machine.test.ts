@@ -81,7 +81,7 @@ test('a machine clock reads the uptime again after a sleep, and at least every s
 const own = processName(() => 0.5);
 const withPart = (index: number, value: string): string => own.split('-').with(index, value).join('-');
 
-test('returns a unique name that a ledger accepts', () => {
+test('returns a unique name that a store accepts', () => {
   expect(own).toMatch(/^[\w.:-]+$/);
   const [namespace, id, started] = own.split('-');
   if (process.platform === 'linux') expect(namespace).toMatch(/^\d+$/);

@@ -5,12 +5,12 @@ import { ConfigurationError } from '../../../../src/errors.js';
 import { NOTHING_KEPT, startScriptedRedis } from '../../../support/scripted-redis.js';
 
 describe('the Redis gate', () => {
-  test('connects at the first use, once for all ledgers', async () => {
+  test('connects at the first use, once for all budgetStores', async () => {
     const server = await startScriptedRedis(() => NOTHING_KEPT);
     const store = redisGate({ url: server.url });
-    const ledgers = [store.open('aa'), store.open('bb')];
+    const budgetStores = [store.open('aa'), store.open('bb')];
     expect(server.connections).toBe(0);
-    await Promise.all(ledgers.map(async (ledger) => ledger.read()));
+    await Promise.all(budgetStores.map(async (budgetStore) => budgetStore.read()));
     expect(server.connections).toBe(1);
     expect(server.commands.map((command) => command[3])).toEqual(['petstore:gate:aa', 'petstore:gate:bb']);
     await store.close();
@@ -55,7 +55,7 @@ describe('the Redis gate', () => {
     expect(redisGate({ client }).id).not.toBe(redisGate({ client }).id);
   });
 
-  test('gives each ledger a unique holder', () => {
+  test('gives each budgetStore a unique holder', () => {
     const store = redisGate({ url: 'redis://a.test' });
     const [first, second] = [store.open('aa').holder, store.open('aa').holder];
     expect(first).toMatch(/^[\w.:-]+$/);
@@ -68,7 +68,7 @@ describe('the Redis gate', () => {
 
   test('shows no password', () => {
     const store = redisGate({ url: 'redis://anna:secret@a.test' });
-    expect(inspect({ store, ledger: store.open('aa') }, { depth: 9, showHidden: true })).not.toMatch(
+    expect(inspect({ store, budgetStore: store.open('aa') }, { depth: 9, showHidden: true })).not.toMatch(
       /anna|secret/,
     );
     expect(JSON.stringify(store)).not.toMatch(/anna|secret/);

@@ -1,15 +1,15 @@
 import { nodeModule } from '../../../node-module.js';
 import { readPlainFile, UnsupportedFileError } from '../../../security/plain-file.js';
 import { makePrivateFolder, resolvePrivateFolder } from '../../../security/private-folder.js';
-import type { Ledger, Reading, Swap } from '../gate-store.js';
+import type { BudgetStore, Reading, Swap } from '../gate-store.js';
 import { elapsedMs, isProcessDead, type MachineTime } from './machine.js';
 import { systemErrorCode, systemErrorReason } from '../../../security/system-error.js';
 
 const fs = nodeModule('node:fs');
 const nodePath = nodeModule('node:path');
 
-/** Options of `FileLedger`. */
-export interface FileLedgerOptions {
+/** Options of `FileBudgetStore`. */
+export interface FileBudgetStoreOptions {
   /** Folder of this budget only. Created at the first write. */
   folder: string;
   holder: string;
@@ -25,30 +25,30 @@ export interface FileLedgerOptions {
 const OLD_VERSIONS_MAX = 8;
 /** Maximum number of reads, because other processes may delete a version before it is read. */
 const READS_MAX = 20;
-/** Many times the size of a budget. A larger file was not written by a ledger. */
+/** Many times the size of a budget. A larger file was not written by a store. */
 const BYTES_MAX = 2 ** 20;
 /** Drafts are removed after this time, even if their process may be alive. */
 const DRAFT_LIFETIME_MS = 60_000;
 
 /**
- * A ledger in a folder, without locks that a killed process could leave behind. Each version of the text is a
+ * A store in a folder, without locks that a killed process could leave behind. Each version of the text is a
  * file named by its number; the highest number is current. A swap writes a draft and links it to the next number.
  * Linking is atomic, and fails if another process has used the number.
  *
- * Uses the folder only if no other user can change it. Removes nothing that a ledger has not written.
+ * Uses the folder only if no other user can change it. Removes nothing that a store has not written.
  *
  * All operations are synchronous: the files are small and local, and a one-shot command has nothing else to do.
  */
-export class FileLedger implements Ledger {
+export class FileBudgetStore implements BudgetStore {
   readonly holder: string;
-  readonly #options: FileLedgerOptions;
+  readonly #options: FileBudgetStoreOptions;
   /** The folder without links, once it exists and is checked. */
   #checked: string | undefined;
   /** When each reading was taken. */
   readonly #readAt = new WeakMap<Reading, MachineTime>();
   #draftCount = 0;
 
-  constructor(options: FileLedgerOptions) {
+  constructor(options: FileBudgetStoreOptions) {
     this.holder = options.holder;
     this.#options = options;
   }
@@ -107,7 +107,7 @@ export class FileLedger implements Ledger {
 
   #swapCurrent(seen: Reading, text: string): Swap {
     const version = Number(seen.version) + 1;
-    // A ledger never gets there by itself.
+    // A store never gets there by itself.
     if (version > VERSION_MAX) throw new Error('The stored rate budget has the highest version');
     const timestamp = { now: seen.now, moment: this.#readAt.get(seen) ?? this.#options.readTime() };
     if (this.#write(`${JSON.stringify(timestamp)}\n${text}`, version)) {
@@ -121,7 +121,7 @@ export class FileLedger implements Ledger {
   }
 
   /**
-   * Reads a version, if it exists. Content that no ledger writes counts as damaged: the next version replaces it.
+   * Reads a version, if it exists. Content that no store writes counts as damaged: the next version replaces it.
    */
   #readVersion(name: string): Content | undefined {
     try {
@@ -220,7 +220,7 @@ function versionsIn(names: readonly string[]): number[] {
     .sort((one, other) => one - other);
 }
 
-/** Content of a file: the text, and a time of the ledger (`now`) with the machine time at which it was read. */
+/** Content of a file: the text, and a time of the store (`now`) with the machine time at which it was read. */
 interface Content {
   timestamp?: { now: number; moment: MachineTime } | undefined;
   text: string | undefined;
@@ -235,7 +235,7 @@ function parseContent(content: string): Content {
     if ([now, moment.monotonic, moment.uptime, moment.wall].every(Number.isFinite))
       return { timestamp: { now, moment }, text: content.slice(end + 1) };
   } catch {
-    // Not written by a ledger.
+    // Not written by a store.
   }
   return { text: content };
 }

@@ -1,23 +1,23 @@
 import { foreignFields } from '../../foreign-error.js';
 import { printable } from '../response/response-text.js';
 import type { Clock } from '../../time/clock.js';
-import { readLedger } from './compare-and-swap.js';
-import type { Ledger, Reading } from './gate-store.js';
+import { readStore } from './compare-and-swap.js';
+import type { BudgetStore, Reading } from './gate-store.js';
 
-/** Options of a guarded ledger. */
-export interface GuardedLedgerOptions {
+/** Options of a guarded store. */
+export interface StoreOptions {
   clock: Clock;
   /** Source of jitter. Returns a number from 0 to below 1. */
   random: () => number;
   /**
-   * Called when a ledger fails, or when its text is not a budget. `hasFallback`: another ledger replaces it. Returns a
+   * Called when a store fails, or when its text is not a budget. `hasFallback`: another store replaces it. Returns a
    * function for the end of the outage, so that a caller knows both or neither.
    */
   onFailure: (error: unknown, hasFallback: boolean) => (() => void) | undefined;
 }
 
 /**
- * Delay before the first retry of a failed ledger. It doubles up to the maximum, so that a ledger that works again is used
+ * Delay before the first retry of a failed store. It doubles up to the maximum, so that a store that works again is used
  * within 15 seconds.
  */
 const RETRY_FIRST_MS = 1_000;
@@ -25,9 +25,9 @@ const RETRY_MAX_MS = 12_000;
 /** Share of the delay that is random, so that the processes of a fleet do not return at once. */
 const RETRY_JITTER = 0.25;
 
-/** A ledger or its fallback, with its outage. */
-export class LedgerLevel {
-  /** `resetCount` of the last accepted budget, and the resets of this process since. Each ledger has its own count. */
+/** A store or its fallback, with its outage. */
+export class FallibleStore {
+  /** `resetCount` of the last accepted budget, and the resets of this process since. Each store has its own count. */
   resetCount: number | undefined;
   ownResets = 0;
   /** False from a failure until a retry succeeds. */
@@ -40,9 +40,9 @@ export class LedgerLevel {
   #reportEnd: (() => void) | undefined;
 
   constructor(
-    readonly ledger: Ledger,
-    readonly fallback: LedgerLevel | undefined,
-    readonly options: GuardedLedgerOptions,
+    readonly store: BudgetStore,
+    readonly fallback: FallibleStore | undefined,
+    readonly options: StoreOptions,
   ) {}
 
   /** Milliseconds until the next retry. Infinite if none is scheduled. */
@@ -50,10 +50,10 @@ export class LedgerLevel {
     return Math.max(0, this.#retryAt - this.options.clock.monotonic());
   }
 
-  /** Checks whether a process is certainly dead. False if the ledger can't check that. */
+  /** Checks whether a process is certainly dead. False if the store can't check that. */
   isDead(holder: string): boolean {
     try {
-      const isDead: unknown = this.ledger.isDead?.(holder);
+      const isDead: unknown = this.store.isDead?.(holder);
       // A caller without TypeScript may return a promise, whose rejection must not end the process.
       Promise.resolve(isDead).catch(() => undefined);
       return isDead === true;
@@ -62,17 +62,17 @@ export class LedgerLevel {
     }
   }
 
-  /** Checks whether nothing was stored since a reading. False if the ledger can't check that. */
+  /** Checks whether nothing was stored since a reading. False if the store can't check that. */
   isCurrent(reading: Reading): boolean {
     try {
-      return this.ledger.isCurrent?.(reading) === true;
+      return this.store.isCurrent?.(reading) === true;
     } catch {
       // The next update reports the failure.
       return false;
     }
   }
 
-  /** The ledger failed. It is not used until a retry succeeds. */
+  /** The store failed. It is not used until a retry succeeds. */
   fail(error: unknown): void {
     const { clock, random, onFailure } = this.options;
     if (this.#retryMs === 0) this.#reportEnd = onFailure(error, this.fallback !== undefined);
@@ -88,11 +88,11 @@ export class LedgerLevel {
     this.#reportEnd = undefined;
   }
 
-  /** Retries a failed ledger in the background, so that a ledger that hangs delays no call. */
+  /** Retries a failed store in the background, so that a store that hangs delays no call. */
   retry(onRetried: () => void): void {
     if (this.untilRetryMs > 0) return;
     this.#retryAt = Number.POSITIVE_INFINITY;
-    void readLedger(this.ledger, this.options.clock)
+    void readStore(this.store, this.options.clock)
       .then(
         () => {
           this.isUsable = true;

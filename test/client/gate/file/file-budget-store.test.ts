@@ -11,10 +11,10 @@ import fs, {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { FileLedger } from '../../../../src/client/gate/file/file-ledger.js';
+import { FileBudgetStore } from '../../../../src/client/gate/file/file-budget-store.js';
 import { type MachineTime, createMachineClock } from '../../../../src/client/gate/file/machine.js';
 import { processName } from '../../../../src/client/gate/file/machine.js';
-import type { Ledger, Reading, Swap } from '../../../../src/client/gate/gate-store.js';
+import type { BudgetStore, Reading, Swap } from '../../../../src/client/gate/gate-store.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const disk = { isFull: false };
@@ -26,13 +26,13 @@ vi.spyOn(fs, 'writeFileSync').mockImplementation((file, data, options) => {
 const LIFETIME_MS = 1_000;
 const VERSION = 'petstore-budget-';
 
-/** A folder, and ledgers of several processes over it, on one clock. */
+/** A folder, and stores of several processes over it, on one clock. */
 function setUp() {
   const folder = join(temporaryFolder(), 'gate', 'budget');
   const time: MachineTime = { boot: 'a', monotonic: 1_000, uptime: 1_000, wall: 5_000_000 };
   const created: string[] = [];
-  const open = (): Ledger =>
-    new FileLedger({
+  const open = (): BudgetStore =>
+    new FileBudgetStore({
       folder,
       holder: processName(Math.random),
       readTime: () => ({ ...time }),
@@ -40,12 +40,12 @@ function setUp() {
     });
   return { folder, time, created, open };
 }
-// File ledgers are synchronous.
-const read = (ledger: Ledger): Reading => ledger.read() as Reading;
-const swap = (ledger: Ledger, seen: Reading, text: string): Swap =>
-  ledger.swap(seen, text, LIFETIME_MS) as Swap;
+// File stores are synchronous.
+const read = (budgetStore: BudgetStore): Reading => budgetStore.read() as Reading;
+const swap = (budgetStore: BudgetStore, seen: Reading, text: string): Swap =>
+  budgetStore.swap(seen, text, LIFETIME_MS) as Swap;
 
-describe('a file ledger', () => {
+describe('a file budgetStore', () => {
   test.skipIf(process.platform === 'win32')('reads neither pipes nor oversized files', () => {
     const { folder, open } = setUp();
     mkdirSync(folder, { recursive: true });
@@ -73,9 +73,9 @@ describe('a file ledger', () => {
 
   test('accepts one of several swaps after the same reading', () => {
     const { open } = setUp();
-    const ledgers = [open(), open(), open()];
-    const seen = ledgers.map(read);
-    const swaps = ledgers.map((ledger, index) => swap(ledger, seen[index]!, String(index)));
+    const budgetStores = [open(), open(), open()];
+    const seen = budgetStores.map(read);
+    const swaps = budgetStores.map((budgetStore, index) => swap(budgetStore, seen[index]!, String(index)));
     expect(swaps.map(({ swapped }) => swapped)).toEqual([true, false, false]);
     expect(swaps[2]?.reading.text).toBe('0');
   });
@@ -113,8 +113,8 @@ describe('a file ledger', () => {
 
   test('keeps few files, all readable by their owner only', () => {
     const { folder, created, open } = setUp();
-    const ledger = open();
-    for (let count = 0; count < 50; count += 1) swap(ledger, read(ledger), String(count));
+    const budgetStore = open();
+    for (let count = 0; count < 50; count += 1) swap(budgetStore, read(budgetStore), String(count));
     const names = readdirSync(folder);
     expect(names.length).toBeLessThanOrEqual(9);
     for (const name of names) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
@@ -127,8 +127,8 @@ describe('a file ledger', () => {
     const { folder, open } = setUp();
     mkdirSync(folder, { recursive: true });
     chmodSync(folder, 0o755);
-    const ledger = open();
-    swap(ledger, read(ledger), 'a');
+    const budgetStore = open();
+    swap(budgetStore, read(budgetStore), 'a');
     expect(statSync(folder).mode & 0o777).toBe(0o755);
   });
 
@@ -141,24 +141,28 @@ describe('a file ledger', () => {
     ],
   ])('works again after the next write, with %s in the place of a version', (_, damage) => {
     const { folder, open } = setUp();
-    const ledger = open();
-    swap(ledger, read(ledger), 'a');
+    const budgetStore = open();
+    swap(budgetStore, read(budgetStore), 'a');
     damage(join(folder, `${VERSION}2`));
-    let seen = read(ledger);
-    for (let tries = 0; tries < 2 && !swap(ledger, seen, 'b').swapped; tries += 1) seen = read(ledger);
+    let seen = read(budgetStore);
+    for (let tries = 0; tries < 2 && !swap(budgetStore, seen, 'b').swapped; tries += 1)
+      seen = read(budgetStore);
     expect(read(open()).text).toBe('b');
     for (let count = 0; count < 20; count += 1)
-      expect(swap(ledger, read(ledger), String(count)).swapped).toBe(true);
+      expect(swap(budgetStore, read(budgetStore), String(count)).swapped).toBe(true);
     expect(read(open())).toMatchObject({ text: '19' });
   });
 
   test('continues after its folder was deleted', () => {
     const { folder, open } = setUp();
-    const ledger = open();
-    swap(ledger, read(ledger), 'a');
+    const budgetStore = open();
+    swap(budgetStore, read(budgetStore), 'a');
     rmSync(folder, { recursive: true });
-    expect(read(ledger).text).toBeUndefined();
-    expect(swap(ledger, read(ledger), 'b')).toMatchObject({ swapped: true, reading: { text: 'b' } });
+    expect(read(budgetStore).text).toBeUndefined();
+    expect(swap(budgetStore, read(budgetStore), 'b')).toMatchObject({
+      swapped: true,
+      reading: { text: 'b' },
+    });
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
@@ -172,25 +176,25 @@ describe('a file ledger', () => {
     '\u0000',
   ])('returns a torn or foreign file %j as text, and writes the next version', (content) => {
     const { folder, open } = setUp();
-    const ledger = open();
-    swap(ledger, read(ledger), 'a');
+    const budgetStore = open();
+    swap(budgetStore, read(budgetStore), 'a');
     writeFileSync(join(folder, `${VERSION}7`), content);
-    expect(read(ledger)).toMatchObject({ text: content, version: '7' });
-    expect(swap(ledger, read(ledger), 'b').swapped).toBe(true);
+    expect(read(budgetStore)).toMatchObject({ text: content, version: '7' });
+    expect(swap(budgetStore, read(budgetStore), 'b').swapped).toBe(true);
     expect(read(open())).toMatchObject({ text: 'b', version: '8' });
   });
 
   test('does not touch other files', () => {
     const { folder, time, open } = setUp();
-    const ledger = open();
-    swap(ledger, read(ledger), 'a');
+    const budgetStore = open();
+    swap(budgetStore, read(budgetStore), 'a');
     const others = ['notes', '1', '12', '99999999', '9.txt', 'draft.tmp', 'a-b.1.tmp', `${VERSION}2`];
     for (const name of others) writeFileSync(join(folder, name), 'x');
-    const draft = `${ledger.holder.replace('-', '1-')}.1.tmp`;
+    const draft = `${budgetStore.holder.replace('-', '1-')}.1.tmp`;
     mkdirSync(join(folder, draft));
     time.wall = Date.now() + 61_000;
     for (let count = 0; count < 20; count += 1)
-      expect(swap(ledger, read(ledger), String(count)).swapped).toBe(true);
+      expect(swap(budgetStore, read(budgetStore), String(count)).swapped).toBe(true);
     expect(read(open()).text).toBe('19');
     expect(readdirSync(folder)).toEqual(expect.arrayContaining([...others, draft]));
     for (const name of others) expect(readFileSync(join(folder, name), 'utf8')).toBe('x');
@@ -204,10 +208,10 @@ describe('a file ledger', () => {
       const names = readdirSync(folder);
       const parent = join(folder, '..');
       chmodSync(parent, 0o777);
-      const ledger = open();
-      expect(() => read(ledger)).toThrow(`other users can write ${parent} (0777)`);
+      const budgetStore = open();
+      expect(() => read(budgetStore)).toThrow(`other users can write ${parent} (0777)`);
       chmodSync(parent, 0o700);
-      const seen = read(ledger);
+      const seen = read(budgetStore);
       chmodSync(parent, 0o777);
       expect(() => swap(open(), seen, 'b')).toThrow('other users can write');
       expect(readdirSync(folder)).toEqual(names);
@@ -216,21 +220,21 @@ describe('a file ledger', () => {
 
   test('removes the draft of a dead process at once, and of an unknown one later', () => {
     const { folder, time, open } = setUp();
-    const ledger = open();
-    swap(ledger, read(ledger), 'a');
-    const alive = ledger.holder.split('-').with(3, 'other').join('-');
-    const dead = ledger.holder.split('-').with(2, '1').join('-');
-    const unknown = ledger.holder.split('-').with(0, 'elsewhere').join('-');
+    const budgetStore = open();
+    swap(budgetStore, read(budgetStore), 'a');
+    const alive = budgetStore.holder.split('-').with(3, 'other').join('-');
+    const dead = budgetStore.holder.split('-').with(2, '1').join('-');
+    const unknown = budgetStore.holder.split('-').with(0, 'elsewhere').join('-');
     for (const name of [alive, dead, unknown]) writeFileSync(join(folder, `${name}.1.tmp`), 'x');
     time.wall = Date.now();
-    read(ledger);
+    read(budgetStore);
     expect(
       readdirSync(folder)
         .filter((name) => name.endsWith('.tmp'))
         .sort(),
     ).toEqual([`${alive}.1.tmp`, `${unknown}.1.tmp`].sort());
     time.wall += 61_000;
-    read(ledger);
+    read(budgetStore);
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
@@ -238,27 +242,27 @@ describe('a file ledger', () => {
     const { folder, open } = setUp();
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, VERSION + '9'.repeat(14)), 'x');
-    const ledger = open();
-    expect(() => swap(ledger, read(ledger), 'a')).toThrow('highest version');
+    const budgetStore = open();
+    expect(() => swap(budgetStore, read(budgetStore), 'a')).toThrow('highest version');
   });
 
   test('throws if the folder can not be created', () => {
     const folder = join(temporaryFolder({ file: 'x' }), 'file', 'budget');
-    const ledger = new FileLedger({ folder, holder: 'h', readTime: createMachineClock() });
-    expect(() => ledger.read()).toThrow(/a part of the path is not a folder/);
+    const budgetStore = new FileBudgetStore({ folder, holder: 'h', readTime: createMachineClock() });
+    expect(() => budgetStore.read()).toThrow(/a part of the path is not a folder/);
     const path = join(temporaryFolder(), 'budget');
-    const other = new FileLedger({ folder: path, holder: 'h', readTime: createMachineClock() });
+    const other = new FileBudgetStore({ folder: path, holder: 'h', readTime: createMachineClock() });
     expect(other.swap(other.read(), 'a').swapped).toBe(true);
   });
 });
 
 test('throws on a full disk, and leaves no draft', () => {
   const { folder, open } = setUp();
-  const ledger = open();
-  swap(ledger, read(ledger), 'a');
+  const budgetStore = open();
+  swap(budgetStore, read(budgetStore), 'a');
   disk.isFull = true;
   try {
-    expect(() => swap(ledger, read(ledger), 'b')).toThrow(/the disk is full/);
+    expect(() => swap(budgetStore, read(budgetStore), 'b')).toThrow(/the disk is full/);
   } finally {
     disk.isFull = false;
   }
@@ -274,20 +278,20 @@ test.each([
   ['open', 'EPERM', 'not permitted'],
 ])('explains a failure of %s with %s', (syscall, code, reason) => {
   const { folder, open } = setUp();
-  const ledger = open();
-  const seen = read(ledger);
+  const budgetStore = open();
+  const seen = read(budgetStore);
   const cause = Object.assign(new Error('failed'), { code, syscall });
   const link = vi.spyOn(fs, 'linkSync').mockImplementationOnce(() => {
     throw cause;
   });
-  expect(() => swap(ledger, seen, 'a')).toThrow(
+  expect(() => swap(budgetStore, seen, 'a')).toThrow(
     expect.objectContaining({ message: `${dirname(folder)}: ${reason}`, cause }),
   );
   link.mockRestore();
-  expect(swap(ledger, seen, 'a').swapped).toBe(true);
+  expect(swap(budgetStore, seen, 'a').swapped).toBe(true);
 });
 
-describe('the time of a file ledger', () => {
+describe('the time of a file budgetStore', () => {
   test('is the same for all processes, and ignores changes of the wall clock', () => {
     const { time, open } = setUp();
     const [one, other] = [open(), open()];
@@ -313,8 +317,8 @@ describe('the time of a file ledger', () => {
 
   test('is stored with the text, without other data about the machine', () => {
     const { folder, open } = setUp();
-    const ledger = open();
-    swap(ledger, read(ledger), 'text');
+    const budgetStore = open();
+    swap(budgetStore, read(budgetStore), 'text');
     expect(readFileSync(join(folder, `${VERSION}1`), 'utf8')).toBe(
       '{"now":5000000,"moment":{"boot":"a","monotonic":1000,"uptime":1000,"wall":5000000}}\ntext',
     );

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import * as redis from '@redis/client';
 import { describe, expect, test, vi } from 'vitest';
-import type { Ledger, Reading } from '../../../../src/client/gate/gate-store.js';
+import type { BudgetStore, Reading } from '../../../../src/client/gate/gate-store.js';
 import { connectRedis, redisFailure } from '../../../../src/client/gate/redis/redis-client.js';
 import { redisGate } from '../../../../src/client/gate/redis/redis-gate.js';
-import { createRedisLedgers, SCRIPT } from '../../../../src/client/gate/redis/redis-ledger.js';
+import { createRedisBudgetStores, SCRIPT } from '../../../../src/client/gate/redis/redis-budget-store.js';
 import type { Clock } from '../../../../src/time/clock.js';
 import { closedPort } from '../../../support/loopback-port.js';
 import { type RedisResponder, startScriptedRedis, strings } from '../../../support/scripted-redis.js';
@@ -16,18 +16,18 @@ const VERSION = 'abcdefghijklmnop';
 const NOTHING = strings('0', '1', '0', '', '');
 const seen: Reading = { text: undefined, version: VERSION, now: 0 };
 
-/** A ledger over a server that responds like this. */
+/** A store over a server that responds like this. */
 async function setUp(reply: RedisResponder, clock: Clock = createVirtualClock()) {
   const server = await startScriptedRedis(reply);
-  return { server, ...ledgerAt(server.port, clock) };
+  return { server, ...budgetStoreAt(server.port, clock) };
 }
 
-function ledgerAt(port: number, clock: Clock) {
+function budgetStoreAt(port: number, clock: Clock) {
   const displayUrl = `redis://127.0.0.1:${String(port)}`;
   const connect = () => connectRedis(redis, displayUrl.replace('//', `//:${PASSWORD}@`), SCRIPT);
-  const { open, close } = createRedisLedgers({ displayUrl, load: async () => connect }, clock);
-  const ledger = open('key');
-  return { close, displayUrl, ledger, read: async () => ledger.read() };
+  const { open, close } = createRedisBudgetStores({ displayUrl, load: async () => connect }, clock);
+  const budgetStore = open('key');
+  return { close, displayUrl, budgetStore, read: async () => budgetStore.read() };
 }
 
 /** Responds OK to the login, then to each script in turn. The last reply is repeated. */
@@ -40,15 +40,18 @@ function scripts(...replies: readonly (string | undefined)[]): RedisResponder {
   };
 }
 
-/** A ledger over a client of the caller, whose replies may depend on the arguments. */
-function ledgerOver(...replies: ((args: string[]) => unknown)[]): { ledger: Ledger; runs: string[][] } {
+/** A store over a client of the caller, whose replies may depend on the arguments. */
+function budgetStoreOver(...replies: ((args: string[]) => unknown)[]): {
+  budgetStore: BudgetStore;
+  runs: string[][];
+} {
   const runs: string[][] = [];
   const client = {
     evalsha: async (_digest: string, _count: number, ...args: string[]) =>
       replies[runs.push(args) - 1]?.(args),
     eval: () => expect.unreachable(),
   };
-  return { ledger: redisGate({ client, prefix: '' }).open('key'), runs };
+  return { budgetStore: redisGate({ client, prefix: '' }).open('key'), runs };
 }
 
 describe('a read', () => {
@@ -66,18 +69,25 @@ describe('a read', () => {
     ['the value is of another program', ['0', '1', '0', '', ' and more than a version']],
     ['the value is truncated', ['0', '1', '0', 'abc', '']],
   ])('returns no text if %s', async (_, reply) => {
-    expect(await ledgerOver(() => reply).ledger.read()).toMatchObject({ text: undefined, now: 1_000 });
+    expect(await budgetStoreOver(() => reply).budgetStore.read()).toMatchObject({
+      text: undefined,
+      now: 1_000,
+    });
   });
 
   test('accepts buffers and numbers', async () => {
     const reply = ['0', 1, 500_000, Buffer.from(VERSION), Buffer.from('é')];
-    expect(await ledgerOver(() => reply).ledger.read()).toEqual({ text: 'é', version: VERSION, now: 1_500 });
+    expect(await budgetStoreOver(() => reply).budgetStore.read()).toEqual({
+      text: 'é',
+      version: VERSION,
+      now: 1_500,
+    });
   });
 
   test.each([[[]], ['OK'], [null], [['0', 'x', '0', '', '']], [['0', '1', '0']]])(
     'rejects a reply of another shape: %j',
     async (reply) => {
-      const reading = ledgerOver(() => reply).ledger.read() as Promise<Reading>;
+      const reading = budgetStoreOver(() => reply).budgetStore.read() as Promise<Reading>;
       expect(await rejection(reading)).toMatchObject({ name: 'RedisFailure' });
     },
   );
@@ -85,22 +95,22 @@ describe('a read', () => {
 
 describe('a swap', () => {
   test('sends the seen version, a new version and the text, and returns the stored text, also after a conflict', async () => {
-    const { ledger, runs } = ledgerOver(
+    const { budgetStore, runs } = budgetStoreOver(
       (args) => ['1', '2', '0', args[2], args[3]],
       () => ['0', '3', '0', 'theirs', 'their text'],
     );
-    const done = await ledger.swap(seen, 'my text', 60_000);
+    const done = await budgetStore.swap(seen, 'my text', 60_000);
     expect(runs).toEqual([['key', VERSION, expect.stringMatching(/^[\w-]{16}$/), 'my text', '60000']]);
     const version = runs[0]?.[2];
     expect(done).toEqual({ swapped: true, reading: { text: 'my text', version, now: 2_000 } });
     const reading = { text: 'their text', version: 'theirs', now: 3_000 };
-    expect(await ledger.swap(seen, 'my text', 1)).toEqual({ swapped: false, reading });
+    expect(await budgetStore.swap(seen, 'my text', 1)).toEqual({ swapped: false, reading });
     expect(runs[1]?.[2]).not.toBe(version);
   });
 
   test('succeeds if the client repeats the script', async () => {
-    const { ledger } = ledgerOver((args) => ['0', '2', '0', args[2], args[3]]);
-    expect(await ledger.swap(seen, 'text', 1)).toMatchObject({ swapped: true });
+    const { budgetStore } = budgetStoreOver((args) => ['0', '2', '0', args[2], args[3]]);
+    expect(await budgetStore.swap(seen, 'text', 1)).toMatchObject({ swapped: true });
   });
 
   test.each([
@@ -108,8 +118,8 @@ describe('a swap', () => {
     [0.5, '1'],
     [1e20, String(366 * 86_400_000)],
   ])('converts a lifetime of %d ms to a number that Redis accepts', async (expiresInMs, sent) => {
-    const { ledger, runs } = ledgerOver(() => ['1', '2', '0', 'mine', 'text']);
-    await ledger.swap(seen, 'text', expiresInMs);
+    const { budgetStore, runs } = budgetStoreOver(() => ['1', '2', '0', 'mine', 'text']);
+    await budgetStore.swap(seen, 'text', expiresInMs);
     expect(runs[0]?.at(-1)).toBe(sent);
   });
 });
@@ -173,7 +183,7 @@ describe('a failure', () => {
   });
 
   test('to connect names the address, also the second time', async () => {
-    const { displayUrl, read } = ledgerAt(await closedPort(), createVirtualClock());
+    const { displayUrl, read } = budgetStoreAt(await closedPort(), createVirtualClock());
     for (let times = 0; times < 2; times += 1)
       expect(await rejection(read())).toMatchObject({ message: `${displayUrl}: connection refused` });
   });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { earliestTurn, isIdle, knownBudget, UNPACED } from '../../../../src/client/gate/budget/budget.js';
+import { earliestTurn, isIdle } from '../../../../src/client/gate/budget/obstacle.js';
+import { knownBudget } from '../../../../src/client/gate/budget/known-budget.js';
+import { UNPACED } from '../../../../src/client/gate/budget/budget.js';
 import { createTestBudget, limited, LOST, RESET, responseWith } from '../test-budget.js';
 
 const day = (remaining: number) => responseWith(remaining, 10 * RESET, 0, 1_000);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createClient } from '@redis/client';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { GateStore, Ledger, Reading, Swap } from '../../src/client/gate/gate-store.js';
+import type { GateStore, BudgetStore, Reading, Swap } from '../../src/client/gate/gate-store.js';
 import { redisGate, type RedisGateOptions } from '../../src/client/gate/redis/redis-gate.js';
 import { type CompiledClient, compileClient } from '../support/compiled-client.js';
 import { rejection } from '../support/stores.js';
@@ -12,7 +12,7 @@ import { CERTIFICATE, type RedisServer, startRedis, startTlsRedis } from './redi
 
 const reason = whyNoRedis();
 
-describe.skipIf(reason !== undefined)('the ledger in a Redis server', () => {
+describe.skipIf(reason !== undefined)('the budgetStore in a Redis server', () => {
   let daemons: Daemons;
   let redis: RedisServer;
   beforeAll(async () => {
@@ -28,14 +28,14 @@ describe.skipIf(reason !== undefined)('the ledger in a Redis server', () => {
     onTestFinished(() => store.close());
     return store;
   };
-  /** The ledgers of several processes for a new budget. */
-  const ledgersOf = (count: number): Ledger[] => {
+  /** The stores of several processes for a new budget. */
+  const budgetStoresOf = (count: number): BudgetStore[] => {
     budgets += 1;
     return Array.from({ length: count }, () => storeOf().open(`budget${String(budgets)}`));
   };
 
   test('stores a text with a unique version and the time of the server', async () => {
-    const [mine, theirs] = ledgersOf(2) as [Ledger, Ledger];
+    const [mine, theirs] = budgetStoresOf(2) as [BudgetStore, BudgetStore];
     const before = await timeOf(redis);
     const empty = await mine.read();
     expect(empty.text).toBeUndefined();
@@ -51,10 +51,10 @@ describe.skipIf(reason !== undefined)('the ledger in a Redis server', () => {
   });
 
   test('accepts one of several swaps, and returns its text to the others', async () => {
-    const ledgers = ledgersOf(8);
-    const seen = await ledgers[0]!.read();
+    const budgetStores = budgetStoresOf(8);
+    const seen = await budgetStores[0]!.read();
     const swaps = await Promise.all(
-      ledgers.map(async (ledger, index) => ledger.swap(seen, `text ${index}`, 60_000)),
+      budgetStores.map(async (budgetStore, index) => budgetStore.swap(seen, `text ${index}`, 60_000)),
     );
     const [won, ...others] = swaps.filter(({ swapped }) => swapped);
     expect(others).toEqual([]);
@@ -62,36 +62,40 @@ describe.skipIf(reason !== undefined)('the ledger in a Redis server', () => {
   });
 
   test('loses no update if several processes count at once', async () => {
-    const ledgers = ledgersOf(8);
-    const addOne = async (ledger: Ledger): Promise<void> => {
-      let reading: Reading = await ledger.read();
+    const budgetStores = budgetStoresOf(8);
+    const addOne = async (budgetStore: BudgetStore): Promise<void> => {
+      let reading: Reading = await budgetStore.read();
       for (let swapped = false; !swapped;) {
-        ({ swapped, reading } = await ledger.swap(reading, String(Number(reading.text ?? 0) + 1), 60_000));
+        ({ swapped, reading } = await budgetStore.swap(
+          reading,
+          String(Number(reading.text ?? 0) + 1),
+          60_000,
+        ));
       }
     };
     await Promise.all(
-      ledgers.map(async (ledger) => {
-        for (let times = 0; times < 25; times += 1) await addOne(ledger);
+      budgetStores.map(async (budgetStore) => {
+        for (let times = 0; times < 25; times += 1) await addOne(budgetStore);
       }),
     );
-    expect((await ledgers[0]!.read()).text).toBe('200');
+    expect((await budgetStores[0]!.read()).text).toBe('200');
   });
 
   test('rejects a swap after the key was deleted', async () => {
-    const [ledger] = ledgersOf(1) as [Ledger];
-    const first = await ledger.swap(await ledger.read(), 'text', 60_000);
+    const [budgetStore] = budgetStoresOf(1) as [BudgetStore];
+    const first = await budgetStore.swap(await budgetStore.read(), 'text', 60_000);
     // Evicted, or expired.
     await redis.command('FLUSHALL');
-    expect((await ledger.swap(first.reading, 'late', 60_000)).reading.text).toBeUndefined();
-    const second = await ledger.swap(await ledger.read(), 'text', 60_000);
+    expect((await budgetStore.swap(first.reading, 'late', 60_000)).reading.text).toBeUndefined();
+    const second = await budgetStore.swap(await budgetStore.read(), 'text', 60_000);
     expect(second.swapped).toBe(true);
-    expect(await ledger.swap(first.reading, 'late', 60_000)).toMatchObject({ swapped: false });
+    expect(await budgetStore.swap(first.reading, 'late', 60_000)).toMatchObject({ swapped: false });
   });
 
   test('sets the lifetime of the key', async () => {
     const store = storeOf({ prefix: 'expiry:' });
-    const ledger = store.open('aa');
-    await ledger.swap(await ledger.read(), 'text', 123_456);
+    const budgetStore = store.open('aa');
+    await budgetStore.swap(await budgetStore.read(), 'text', 123_456);
     const left = Number((await redis.command('PTTL expiry:aa')).slice(1));
     expect(left).toBeGreaterThan(100_000);
     expect(left).toBeLessThanOrEqual(123_456);
@@ -101,11 +105,11 @@ describe.skipIf(reason !== undefined)('the ledger in a Redis server', () => {
     'treats a value of another program as empty, and replaces it: %j',
     async (foreign) => {
       await redis.command(`SET foreign:aa "${foreign}"`);
-      const ledger = storeOf({ prefix: 'foreign:' }).open('aa');
-      const reading = await ledger.read();
+      const budgetStore = storeOf({ prefix: 'foreign:' }).open('aa');
+      const reading = await budgetStore.read();
       expect(reading.text).toBeUndefined();
-      expect(await ledger.swap(reading, 'text', 60_000)).toMatchObject({ swapped: true });
-      expect((await ledger.read()).text).toBe('text');
+      expect(await budgetStore.swap(reading, 'text', 60_000)).toMatchObject({ swapped: true });
+      expect((await budgetStore.read()).text).toBe('text');
     },
   );
 
@@ -116,49 +120,49 @@ describe.skipIf(reason !== undefined)('the ledger in a Redis server', () => {
   });
 
   test('continues after SCRIPT FLUSH and after a restart', async () => {
-    const [ledger] = ledgersOf(1) as [Ledger];
-    await ledger.swap(await ledger.read(), 'text', 60_000);
+    const [budgetStore] = budgetStoresOf(1) as [BudgetStore];
+    await budgetStore.swap(await budgetStore.read(), 'text', 60_000);
     expect(await redis.command('SCRIPT FLUSH')).toBe('+OK');
-    expect((await ledger.read()).text).toBe('text');
+    expect((await budgetStore.read()).text).toBe('text');
     await redis.stop();
-    expect(await rejection(read(ledger))).toMatchObject({ name: 'RedisFailure' });
+    expect(await rejection(read(budgetStore))).toMatchObject({ name: 'RedisFailure' });
     await redis.start();
-    expect((await ledger.read()).text).toBeUndefined();
+    expect((await budgetStore.read()).text).toBeUndefined();
   });
 
   test('rejects in time if the server hangs, and continues when it resumes', async () => {
     const store = storeOf();
-    const ledger = store.open('hanging');
-    await ledger.read();
+    const budgetStore = store.open('hanging');
+    await budgetStore.read();
     redis.hang();
     onTestFinished(() => {
       redis.wake();
     });
     const message = expect.stringMatching(/: no response within 900 ms$/);
     // First over the open connection, then over a new one.
-    expect(await rejection(read(ledger))).toMatchObject({ message });
-    expect(await rejection(read(ledger))).toMatchObject({ message });
+    expect(await rejection(read(budgetStore))).toMatchObject({ message });
+    expect(await rejection(read(budgetStore))).toMatchObject({ message });
     redis.wake();
-    expect((await ledger.read()).text).toBeUndefined();
+    expect((await budgetStore.read()).text).toBeUndefined();
   });
 
   test('reads from a server without free memory, and rejects writes', async () => {
-    const [ledger] = ledgersOf(1) as [Ledger];
+    const [budgetStore] = budgetStoresOf(1) as [BudgetStore];
     await redis.command('CONFIG SET maxmemory 1');
     onTestFinished(async () => {
       await redis.command('CONFIG SET maxmemory 0');
     });
-    const reading = await ledger.read();
-    expect(await rejection(swap(ledger, reading))).toMatchObject({
+    const reading = await budgetStore.read();
+    expect(await rejection(swap(budgetStore, reading))).toMatchObject({
       message: expect.stringMatching(/the server has no memory left$/),
     });
   });
 
   test('reads from a replica, and rejects writes', async () => {
     const replica = await startRedis(daemons, ['--replicaof', '127.0.0.1', String(redis.port)]);
-    const ledger = storeOf({ url: replica.url }).open('replica');
-    const reading = await ledger.read();
-    expect(await rejection(swap(ledger, reading))).toMatchObject({
+    const budgetStore = storeOf({ url: replica.url }).open('replica');
+    const reading = await budgetStore.read();
+    expect(await rejection(swap(budgetStore, reading))).toMatchObject({
       message: expect.stringMatching(/the server is a read-only replica$/),
     });
   });
@@ -178,9 +182,9 @@ describe.skipIf(reason !== undefined)('the ledger in a Redis server', () => {
     await admin.close();
 
     for (const login of [':sk0password@', 'default:sk0password@', 'gate:p%40ss%2Fword@']) {
-      const ledger = at(login).open('aa');
-      const reading = await ledger.read();
-      expect(await ledger.swap(reading, login, 60_000)).toMatchObject({ swapped: true });
+      const budgetStore = at(login).open('aa');
+      const reading = await budgetStore.read();
+      expect(await budgetStore.swap(reading, login, 60_000)).toMatchObject({ swapped: true });
     }
     expect(await rejectionOf(at(''))).toBe('a password is required');
     expect(await rejectionOf(at(':sk0wrong@'))).toBe('wrong user name or password');
@@ -205,8 +209,8 @@ describe.skipIf(reason !== undefined)('the ledger in a Redis server', () => {
     await client.connect();
     onTestFinished(() => client.destroy());
     const store = redisGate({ client });
-    const ledger = store.open('client');
-    expect(await ledger.swap(await ledger.read(), 'text', 60_000)).toMatchObject({ swapped: true });
+    const budgetStore = store.open('client');
+    expect(await budgetStore.swap(await budgetStore.read(), 'text', 60_000)).toMatchObject({ swapped: true });
     await store.close();
     expect(await client.ping()).toBe('PONG');
     expect((await storeOf().open('client').read()).text).toBe('text');
@@ -233,8 +237,8 @@ describe.skipIf(reason !== undefined)('the ledger in a Redis server', () => {
     test('keeps the process alive only until the reply arrives', async () => {
       const url = JSON.stringify(redis.url);
       expect(
-        await run(`const ledger = redisGate({ url: ${url} }).open('alive');
-          const swap = async () => ledger.swap(await ledger.read(), 'text', 60_000);
+        await run(`const budgetStore = redisGate({ url: ${url} }).open('alive');
+          const swap = async () => budgetStore.swap(await budgetStore.read(), 'text', 60_000);
           void swap().then(({ swapped }) => console.log(swapped));`),
       ).toBe('true\n');
     });
@@ -257,13 +261,13 @@ if (reason !== undefined) {
   });
 }
 
-/** A ledger may return a value or a promise. */
-async function read(ledger: Ledger): Promise<Reading> {
-  return ledger.read();
+/** A store may return a value or a promise. */
+async function read(budgetStore: BudgetStore): Promise<Reading> {
+  return budgetStore.read();
 }
 
-async function swap(ledger: Ledger, seen: Reading): Promise<Swap> {
-  return ledger.swap(seen, 'text', 60_000);
+async function swap(budgetStore: BudgetStore, seen: Reading): Promise<Swap> {
+  return budgetStore.swap(seen, 'text', 60_000);
 }
 
 /** Returns the time of the server in milliseconds. */

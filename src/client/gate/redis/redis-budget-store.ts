@@ -1,13 +1,13 @@
 import { nodeModule } from '../../../node-module.js';
 import { withinTimeLimit } from '../../../time/time-limit.js';
 import { type Clock, systemClock } from '../../../time/clock.js';
-import type { Ledger, Swap } from '../gate-store.js';
+import type { BudgetStore, Swap } from '../gate-store.js';
 import { redisFailure, type RedisSession, TimeoutFailure } from './redis-client.js';
 
-/** The ledgers of one Redis server, over one connection. */
-export interface RedisLedgers {
-  /** Returns the ledger that stores its text in this key. Its time is that of the server. */
-  open(key: string): Omit<Ledger, 'holder'>;
+/** The stores of one Redis server, over one connection. */
+export interface RedisBudgetStores {
+  /** Returns the store that stores its text in this key. Its time is that of the server. */
+  open(key: string): Omit<BudgetStore, 'holder'>;
   /** Closes the connection when no operation is in flight. A later operation connects again. */
   close(): Promise<void>;
 }
@@ -23,11 +23,11 @@ export interface RedisTarget {
 /** Limit of each step: to connect and log in, and to run a script. */
 const STEP_MAX_MS = 900;
 
-/** Creates the ledgers of a server. Connects at the first operation. Errors never contain the password. */
-export function createRedisLedgers(
+/** Creates the stores of a server. Connects at the first operation. Errors never contain the password. */
+export function createRedisBudgetStores(
   { displayUrl, load }: RedisTarget,
   clock: Clock = systemClock,
-): RedisLedgers {
+): RedisBudgetStores {
   let loaded: ReturnType<typeof load> | undefined;
   let session: RedisSession | undefined;
   const inFlight = new Set<Promise<Swap>>();
@@ -111,7 +111,7 @@ function parseReply(reply: unknown): Swap {
   const [swapped, seconds, microseconds, version = '', text = ''] = parts;
   const now = Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);
   if (parts.length !== 5 || !Number.isFinite(now)) throw new Error('The reply is not that of the script');
-  // A value without a version was not written by a ledger.
+  // A value without a version was not written by a store.
   const isValid = version !== '' && text !== '';
   return { swapped: swapped === '1', reading: { text: isValid ? text : undefined, version, now } };
 }

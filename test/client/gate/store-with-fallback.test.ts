@@ -1,32 +1,36 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { findObstacle, UNPACED } from '../../../src/client/gate/budget/budget.js';
+import { findObstacle } from '../../../src/client/gate/budget/obstacle.js';
+import { UNPACED, type Budget, createBudget, resetState } from '../../../src/client/gate/budget/budget.js';
 import { countReport, countSent, type GateReport } from '../../../src/client/gate/budget/budget-counting.js';
-import { type BudgetState, createBudget, resetState } from '../../../src/client/gate/budget/budget-state.js';
 import { formatBudget, parseBudget } from '../../../src/client/gate/budget/budget-text.js';
-import { GuardedLedger } from '../../../src/client/gate/guarded-ledger.js';
-import { DamagedBudgetError, describeGateFailure } from '../../../src/client/gate/ledger-level.js';
+import { StoreWithFallback } from '../../../src/client/gate/store-with-fallback.js';
+import { DamagedBudgetError, describeGateFailure } from '../../../src/client/gate/fallible-store.js';
 import { createTestStorage, type TestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
 import { limited, responseWith } from './test-budget.js';
 
 const left = (remaining: number): GateReport => responseWith(remaining, 5_060_000, 5_000_000);
-const stateOf = ({ text }: { text: string | undefined }): BudgetState =>
+const stateOf = ({ text }: { text: string | undefined }): Budget =>
   (text === undefined ? undefined : parseBudget(text)) ?? createBudget();
 
 let clock: VirtualClock;
 let storage: TestStorage;
-let ledger: GuardedLedger;
+let store: StoreWithFallback;
 let failures: unknown[];
 beforeEach(() => {
   clock = createVirtualClock();
   storage = createTestStorage(clock);
   failures = [];
-  ledger = openLedger('me');
+  store = openStore('me');
 });
 
-function openLedger(holder: string): GuardedLedger {
+function openStore(holder: string): StoreWithFallback {
   const onFailure = (error: unknown): undefined => void failures.push(error);
-  return new GuardedLedger(storage.open(holder), { clock, random: () => 0.5, onFailure }, () => undefined);
+  return new StoreWithFallback(
+    storage.open(holder),
+    { clock, random: () => 0.5, onFailure },
+    () => undefined,
+  );
 }
 
 /** Advances the clock until an operation has finished. */
@@ -36,7 +40,7 @@ async function finished<T>(operation: Promise<T>): Promise<T> {
 }
 
 /** Reports one request. Resolves with the budget and the time. */
-async function report(to: GuardedLedger, what: GateReport): Promise<{ state: BudgetState; now: number }> {
+async function report(to: StoreWithFallback, what: GateReport): Promise<{ state: Budget; now: number }> {
   const { stored, now } = await finished(
     to.update((state, time) => {
       countReport(state, countSent(state, time), what, time);
@@ -49,37 +53,37 @@ async function report(to: GuardedLedger, what: GateReport): Promise<{ state: Bud
 describe.each([
   ['at once', 0],
   ['after 5 ms', 5],
-])('a ledger that responds %s', (_, latencyMs) => {
+])('a store that responds %s', (_, latencyMs) => {
   beforeEach(() => {
     storage.latencyMs = () => latencyMs;
   });
 
   test('merges both budgets when it works again', async () => {
-    await report(ledger, { kind: 'response' });
+    await report(store, { kind: 'response' });
     storage.mode = 'fails';
-    await report(ledger, limited(30_000));
+    await report(store, limited(30_000));
     const heldUntil = clock.monotonic() + 5_000_000 - 50 + 30_000;
     storage.mode = 'works';
-    await report(openLedger('other'), left(7));
+    await report(openStore('other'), left(7));
     await clock.advance(1_000);
-    await finished(ledger.read());
-    const { stored } = await finished(ledger.update((state) => ({ state })));
+    await finished(store.read());
+    const { stored } = await finished(store.update((state) => ({ state })));
     for (const merged of [stored.state, stateOf(storage)]) {
       expect(merged.heldUntil).toBeGreaterThanOrEqual(heldUntil);
       expect(merged.windows).toMatchObject([{ remaining: 7 }]);
     }
-    await report(ledger, { kind: 'response' });
+    await report(store, { kind: 'response' });
     expect(stateOf(storage).consecutive429Count).toBe(0);
     expect(failures).toHaveLength(1);
     storage.mode = 'fails';
-    await finished(ledger.read());
+    await finished(store.read());
     expect(failures).toHaveLength(2);
   });
 
   test('is retried less and less often, and at least every 12 seconds', async () => {
-    await report(ledger, { kind: 'response' });
+    await report(store, { kind: 'response' });
     storage.mode = 'fails';
-    await finished(ledger.read());
+    await finished(store.read());
     let operations = 0;
     storage.latencyMs = () => {
       operations += 1;
@@ -88,7 +92,7 @@ describe.each([
     const times: number[] = [];
     for (const startedAt = clock.monotonic(); clock.monotonic() - startedAt < 100_000;) {
       const before = operations;
-      await finished(ledger.read());
+      await finished(store.read());
       if (operations > before) times.push(clock.monotonic() - startedAt);
     }
     expect(times.length).toBeLessThanOrEqual(14);
@@ -96,30 +100,30 @@ describe.each([
   });
 });
 
-test('a ledger that hangs delays one operation by ten seconds, and none after it', async () => {
+test('a store that hangs delays one operation by ten seconds, and none after it', async () => {
   storage.latencyMs = () => 5;
-  await report(ledger, limited(60_000));
+  await report(store, limited(60_000));
   storage.mode = 'hangs';
-  const reading = ledger.read();
+  const reading = store.read();
   await clock.advance(10_000);
   expect((await reading).state.consecutive429Count).toBe(1);
   for (let second = 0; second < 60; second += 1) {
     const startedAt = clock.monotonic();
-    await ledger.read();
-    await ledger.update((state) => ({ state }));
+    await store.read();
+    await store.update((state) => ({ state }));
     expect(clock.monotonic()).toBe(startedAt);
     await clock.advance(1_000);
   }
   expect(failures).toHaveLength(1);
 });
 
-test('a process that was never connected converts its budget to the clock of the ledger', async () => {
+test('a process that was never connected converts its budget to the clock of the store', async () => {
   storage.mode = 'fails';
-  await report(ledger, limited(30_000));
+  await report(store, limited(30_000));
   storage.mode = 'works';
   await clock.advance(1_000);
-  await finished(ledger.read());
-  const { state, now } = await finished(ledger.read());
+  await finished(store.read());
+  const { state, now } = await finished(store.read());
   expect(now).toBeGreaterThan(5_000_000);
   expect(state.heldUntil - now).toBeGreaterThan(28_000);
   expect(state.heldUntil - now).toBeLessThan(30_000);
@@ -135,9 +139,9 @@ test.each<[string, (fields: Record<string, unknown>) => void]>([
   const stored = JSON.parse(formatBudget(createBudget())) as Record<string, unknown>;
   damage(stored);
   storage.text = JSON.stringify(stored);
-  const { state, now } = await report(ledger, { kind: 'response' });
+  const { state, now } = await report(store, { kind: 'response' });
   expect(findObstacle(state, now, UNPACED)).toBeUndefined();
-  await report(ledger, { kind: 'response' });
+  await report(store, { kind: 'response' });
   expect(failures.map(String)).toEqual(['DamagedBudgetError: the stored text is not a valid rate budget']);
   expect(stateOf(storage)).toMatchObject({ leases: [], tickets: [] });
 });
@@ -147,61 +151,61 @@ describe('a storage that is restored from a snapshot', () => {
     ['fewer requests', left(7), left(3), { windows: [{ remaining: 3 }] }],
     ['no hold', left(7), limited(30_000), { heldUntil: 5_030_050, consecutive429Count: 1 }],
   ])('and has %s gets the known budget', async (_, first, second, expected) => {
-    await report(ledger, first);
+    await report(store, first);
     const { text } = storage;
-    await report(ledger, second);
+    await report(store, second);
     storage.text = text;
-    expect((await finished(ledger.read())).state).toMatchObject(expected);
+    expect((await finished(store.read())).state).toMatchObject(expected);
     expect(stateOf(storage)).toMatchObject(expected);
   });
 
   test('before a reset is reset again, one after another reset is used', async () => {
-    await report(ledger, limited(30_000));
+    await report(store, limited(30_000));
     const { text } = storage;
-    await finished(ledger.update((state) => ({ state: resetState(state) })));
+    await finished(store.update((state) => ({ state: resetState(state) })));
     storage.text = text;
-    expect((await finished(ledger.read())).state).toMatchObject({ resetCount: 1, consecutive429Count: 0 });
-    await report(ledger, limited(30_000));
+    expect((await finished(store.read())).state).toMatchObject({ resetCount: 1, consecutive429Count: 0 });
+    await report(store, limited(30_000));
     storage.text = formatBudget(resetState(stateOf(storage)));
-    expect((await finished(ledger.read())).state).toMatchObject({ resetCount: 2, consecutive429Count: 0 });
+    expect((await finished(store.read())).state).toMatchObject({ resetCount: 2, consecutive429Count: 0 });
     storage.mode = 'fails';
-    await finished(ledger.read());
+    await finished(store.read());
     storage.mode = 'works';
-    await report(openLedger('other'), limited(30_000));
+    await report(openStore('other'), limited(30_000));
     await clock.advance(1_000);
-    await finished(ledger.read());
-    expect((await finished(ledger.read())).state).toMatchObject({ resetCount: 2, consecutive429Count: 1 });
+    await finished(store.read());
+    expect((await finished(store.read())).state).toMatchObject({ resetCount: 2, consecutive429Count: 1 });
   });
 });
 
 test('writes nothing into an empty storage that nothing changes, and the same text again if it is lost', async () => {
-  await finished(ledger.read());
-  await finished(ledger.read());
+  await finished(store.read());
+  await finished(store.read());
   expect([storage.swaps, storage.text]).toEqual([0, undefined]);
   storage.text = 'nonsense';
-  await finished(ledger.read());
+  await finished(store.read());
   expect(storage.text).toBe(formatBudget(createBudget()));
-  await report(ledger, left(7));
+  await report(store, left(7));
   const { text } = storage;
   storage.text = undefined;
-  await finished(ledger.read());
+  await finished(store.read());
   expect(storage.text).toBe(text);
 });
 
 test('merges its budget after an outage, even if others have sent more requests', async () => {
-  await report(ledger, left(9));
+  await report(store, left(9));
   storage.mode = 'fails';
-  await report(ledger, left(3));
-  expect(ledger.isCurrent()).toBe(false);
+  await report(store, left(3));
+  expect(store.isCurrent()).toBe(false);
   storage.mode = 'works';
-  for (const remaining of [8, 7, 6]) await report(openLedger('other'), left(remaining));
+  for (const remaining of [8, 7, 6]) await report(openStore('other'), left(remaining));
   await clock.advance(1_000);
-  await finished(ledger.read());
-  expect((await finished(ledger.read())).state).toMatchObject({ windows: [{ remaining: 3 }] });
+  await finished(store.read());
+  expect((await finished(store.read())).state).toMatchObject({ windows: [{ remaining: 3 }] });
 });
 
-test('counts the requests of other processes as lost when the ledger fails', async () => {
-  await report(ledger, left(7));
+test('counts the requests of other processes as lost when the store fails', async () => {
+  await report(store, left(7));
   const other = storage.open('other');
   const reading = await other.read();
   const state = stateOf(reading);
@@ -212,9 +216,9 @@ test('counts the requests of other processes as lost when the ledger fails', asy
     expiresAt: reading.now + 35_000,
   });
   await other.swap(reading, formatBudget(state), 1_000);
-  await ledger.update((current) => ({ state: { ...current, probesMax: 2 } }));
+  await store.update((current) => ({ state: { ...current, probesMax: 2 } }));
   storage.mode = 'fails';
-  expect((await ledger.read()).state).toMatchObject({
+  expect((await store.read()).state).toMatchObject({
     inFlight: 0,
     leases: [],
     windows: [{ unconfirmed: [2] }],
@@ -247,6 +251,6 @@ test('describes a failure with a fallback', () => {
   expect(describeGateFailure(new Error('down'), true)).toEqual({ kind: 'outage', message });
 });
 
-test('rejects a ledger whose holder is invalid in the stored text', () => {
-  expect(() => openLedger('two words')).toThrow('The ledger has an invalid holder');
+test('rejects a store whose holder is invalid in the stored text', () => {
+  expect(() => openStore('two words')).toThrow('The store has an invalid holder');
 });

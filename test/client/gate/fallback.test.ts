@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { countReport, countSent, type GateReport } from '../../../src/client/gate/budget/budget-counting.js';
-import { type BudgetState, createBudget, resetState } from '../../../src/client/gate/budget/budget-state.js';
+import { type Budget, createBudget, resetState } from '../../../src/client/gate/budget/budget.js';
 import { formatBudget, parseBudget } from '../../../src/client/gate/budget/budget-text.js';
 import { addLease } from '../../../src/client/gate/budget/leases.js';
 import { copyBudget, isUnusedCopy } from '../../../src/client/gate/budget/merge-budgets.js';
 import type { Gate } from '../../../src/client/gate/gate.js';
-import { type Ledger, needsNode } from '../../../src/client/gate/gate-store.js';
-import { GuardedLedger } from '../../../src/client/gate/guarded-ledger.js';
+import { type BudgetStore, needsNode } from '../../../src/client/gate/gate-store.js';
+import { StoreWithFallback } from '../../../src/client/gate/store-with-fallback.js';
 import { closeStore, resetBudget } from '../../../src/client/gate/registry.js';
 import { SharedGate } from '../../../src/client/gate/shared-gate.js';
 import { createTestStorage, type TestStorage } from '../../support/test-storage.js';
@@ -31,7 +31,7 @@ function setUp() {
     onFailure: (_error: unknown, hasFallback: boolean) => void failures.push(hasFallback),
   };
   const start = (holder: string): Gate => new SharedGate(open(holder), options);
-  const openLedger = (holder: string) => new GuardedLedger(open(holder), options, () => undefined);
+  const openStore = (holder: string) => new StoreWithFallback(open(holder), options, () => undefined);
   const report = async (gate: Gate, outcome: GateReport): Promise<void> => {
     const { promise } = acquire(gate);
     await clock.advance(500);
@@ -39,7 +39,7 @@ function setUp() {
     await clock.advance(0);
     await gate.flush();
   };
-  return { clock, network, files, failures, open, start, report, openLedger };
+  return { clock, network, files, failures, open, start, report, openStore };
 }
 
 test('a Retry-After received with the files is obeyed by a process that starts when the network store works again', async () => {
@@ -98,7 +98,7 @@ test('a reset clears the store and its fallback', async () => {
   await report(start('second'), limited);
   const store = { id: 'both', open: () => open('reset'), close: () => Promise.resolve() };
   const fallbacks: boolean[] = [];
-  const reset = (open: () => Ledger) =>
+  const reset = (open: () => BudgetStore) =>
     resetBudget({ ...store, open }, 'https://api.test', 'key', clock, (wasStored) =>
       fallbacks.push(wasStored),
     );
@@ -128,9 +128,9 @@ test('a store is closed, also if it fails or hangs', async () => {
   expect(closed).toEqual(['works', 'hangs']);
 });
 
-describe('a ledger with a fallback', () => {
-  const budgetIn = ({ text }: TestStorage): BudgetState => parseBudget(text ?? '') ?? createBudget();
-  const send = (outcome: GateReport) => (state: BudgetState, now: number) => {
+describe('a budgetStore with a fallback', () => {
+  const budgetIn = ({ text }: TestStorage): Budget => parseBudget(text ?? '') ?? createBudget();
+  const send = (outcome: GateReport) => (state: Budget, now: number) => {
     countReport(state, countSent(state, now), outcome, now);
     return { state };
   };
@@ -149,39 +149,39 @@ describe('a ledger with a fallback', () => {
     ['fewer requests', responseWith(7), responseWith(3), false, '"remaining":3'],
     ['not more requests', responseWith(3), responseWith(7), false, undefined],
   ])('merges %s at the start', async (_, stored, below, isCopy, merged) => {
-    const { network, files, openLedger } = setUp();
+    const { network, files, openStore } = setUp();
     if (stored !== undefined) await put(network, stored);
     await put(files, below, isCopy);
     const { text } = network;
-    await openLedger('me').read();
+    await openStore('me').read();
     expect(network.text).toContain(merged ?? text);
     expect(isUnusedCopy(budgetIn(files))).toBe(true);
   });
 
   test('merges a wait that another process has received during the outage', async () => {
-    const { clock, network, files, openLedger } = setUp();
-    const ledger = openLedger('me');
-    const areDead = () => ['dead', 'me'].map((holder) => ledger.isDead(holder));
+    const { clock, network, files, openStore } = setUp();
+    const budgetStore = openStore('me');
+    const areDead = () => ['dead', 'me'].map((holder) => budgetStore.isDead(holder));
     network.mode = 'fails';
     files.deadHolders.add('dead').add('me');
     expect(areDead()).toEqual([false, false]);
-    await ledger.update(send(responseWith(7)));
-    expect([areDead(), ledger.untilRetryMs]).toEqual([[true, false], 875]);
+    await budgetStore.update(send(responseWith(7)));
+    expect([areDead(), budgetStore.untilRetryMs]).toEqual([[true, false], 875]);
     network.mode = 'works';
     await clock.advance(1_000);
-    await ledger.read();
+    await budgetStore.read();
     await put(files, held(30_000));
     await clock.advance(0);
-    await ledger.read();
+    await budgetStore.read();
     expect(network.text).toContain('"heldUntil":5031000');
   });
 
   test('copies only what is stricter, without leases, and keeps what it does not know', async () => {
-    const { clock, files, openLedger } = setUp();
-    const ledger = openLedger('me');
-    const copyAfter = async (draft: (state: BudgetState, now: number) => { state: BudgetState }) => {
-      await ledger.update(draft);
-      await ledger.copyToFallback();
+    const { clock, files, openStore } = setUp();
+    const budgetStore = openStore('me');
+    const copyAfter = async (draft: (state: Budget, now: number) => { state: Budget }) => {
+      await budgetStore.update(draft);
+      await budgetStore.copyToFallback();
       return budgetIn(files);
     };
     const copy = await copyAfter((state, now) => {

@@ -1,4 +1,4 @@
-import { type BudgetState, createBudget } from './budget/budget-state.js';
+import { type Budget, createBudget } from './budget/budget.js';
 import { formatBudget, isCredible, isHolder, parseBudget } from './budget/budget-text.js';
 import { dropOthers } from './budget/leases.js';
 import {
@@ -9,53 +9,53 @@ import {
   mergeBudgets,
   shiftBudget,
 } from './budget/merge-budgets.js';
-import { compareAndSwap, readLedger } from './compare-and-swap.js';
-import type { Ledger, Reading } from './gate-store.js';
-import { DamagedBudgetError, type GuardedLedgerOptions, LedgerLevel } from './ledger-level.js';
+import { compareAndSwap, readStore } from './compare-and-swap.js';
+import type { BudgetStore, Reading } from './gate-store.js';
+import { DamagedBudgetError, type StoreOptions, FallibleStore } from './fallible-store.js';
 
 /** The text of a budget without limits and requests. */
 const NO_BUDGET = formatBudget(createBudget());
 
-/** A ledger, and another one with the same holder to use while it fails. */
-export interface LedgerWithFallback extends Ledger {
-  readonly fallback?: Ledger | undefined;
+/** A store, and another one with the same holder to use while it fails. */
+export interface LayeredStore extends BudgetStore {
+  readonly fallback?: BudgetStore | undefined;
 }
 
 /**
- * Stores a budget in a ledger that may fail. While it fails, uses its fallback, and without one keeps the last known
- * budget in memory. Retries the ledger in the background. Merges the budgets at each change.
+ * Stores a budget in a store that may fail. While it fails, uses its fallback, and without one keeps the last known
+ * budget in memory. Retries the store in the background. Merges the budgets at each change.
  */
-export class GuardedLedger {
+export class StoreWithFallback {
   readonly holder: string;
-  /** The ledger and its fallback. */
-  readonly #levels: readonly LedgerLevel[];
-  readonly #options: GuardedLedgerOptions;
+  /** The store and its fallback. */
+  readonly #levels: readonly FallibleStore[];
+  readonly #options: StoreOptions;
   readonly #onRetried: () => void;
   /** The last accepted budget. Stored as text, because callers change the object. */
   #text: string | undefined;
   /** Where it is stored. `undefined`: in memory. */
-  #source: LedgerLevel | undefined;
+  #source: FallibleStore | undefined;
   /** The content of the source after the last update. */
   #reading: Reading | undefined;
-  /** The ledger that is being updated, or the last one. */
-  #updating: LedgerLevel;
+  /** The store that is being updated, or the last one. */
+  #updating: FallibleStore;
   /** Values of the last accepted budget that never decrease, except after a reset. */
-  #lastSeen: Pick<BudgetState, 'resetCount' | 'sentCount' | 'heldUntil'> = createBudget();
-  /** The version of the fallback whose budget the ledger includes. */
+  #lastSeen: Pick<Budget, 'resetCount' | 'sentCount' | 'heldUntil'> = createBudget();
+  /** The version of the fallback whose budget the store includes. */
   #mergedVersion: string | undefined;
   /** Time of the source minus the clock of this process. */
   #clockOffsetMs = 0;
 
   /**
-   * @param onRetried called after each retry of a failed ledger. If the retry succeeded, `update` uses the ledger again.
-   * @throws Error if the ledger has an invalid holder.
+   * @param onRetried called after each retry of a failed store. If the retry succeeded, `update` uses the store again.
+   * @throws Error if the store has an invalid holder.
    */
-  constructor(ledger: LedgerWithFallback, options: GuardedLedgerOptions, onRetried: () => void) {
-    const { holder, fallback } = ledger;
-    if (!isHolder(holder)) throw new Error('The ledger has an invalid holder');
+  constructor(store: LayeredStore, options: StoreOptions, onRetried: () => void) {
+    const { holder, fallback } = store;
+    if (!isHolder(holder)) throw new Error('The store has an invalid holder');
     this.holder = holder;
-    const below = fallback && new LedgerLevel(fallback, undefined, options);
-    const first = new LedgerLevel(ledger, below, options);
+    const below = fallback && new FallibleStore(fallback, undefined, options);
+    const first = new FallibleStore(store, below, options);
     this.#levels = below === undefined ? [first] : [first, below];
     this.#updating = first;
     this.#options = options;
@@ -67,7 +67,7 @@ export class GuardedLedger {
     return this.#options.clock.monotonic() + this.#clockOffsetMs;
   }
 
-  /** Milliseconds until the next retry of a ledger. Infinite if none is scheduled. */
+  /** Milliseconds until the next retry of a store. Infinite if none is scheduled. */
   get untilRetryMs(): number {
     return Math.min(...this.#levels.map(({ untilRetryMs }) => untilRetryMs));
   }
@@ -82,28 +82,28 @@ export class GuardedLedger {
     return this.#reading !== undefined && this.#source?.isCurrent(this.#reading) === true;
   }
 
-  /** Returns the current budget and the time of its ledger. */
-  async read(): Promise<{ state: BudgetState; now: number }> {
+  /** Returns the current budget and the time of its store. */
+  async read(): Promise<{ state: Budget; now: number }> {
     const { stored, now } = await this.update((state) => ({ state }));
     return { state: stored.state, now };
   }
 
   /**
-   * Replaces the budget by the state that `draft` returns. Never fails because of a ledger.
+   * Replaces the budget by the state that `draft` returns. Never fails because of a store.
    *
    * @param draft may be called several times. `requestedAt` is when the budget was requested, by the monotonic clock of
    *   this process.
-   * @returns the stored draft and the time of its ledger.
+   * @returns the stored draft and the time of its store.
    */
-  async update<T extends { state: BudgetState }>(
-    draft: (state: BudgetState, now: number, requestedAt: number) => T,
+  async update<T extends { state: Budget }>(
+    draft: (state: Budget, now: number, requestedAt: number) => T,
   ): Promise<{ stored: T; now: number }> {
     const { clock } = this.#options;
     for (const level of this.#levels.filter(({ isUsable }) => isUsable)) {
       try {
         const below = await this.#readBelow(level);
         const { accepted, reading } = await compareAndSwap(
-          level.ledger,
+          level.store,
           this.#options,
           (reading, requestedAt) => {
             this.#updating = level;
@@ -111,7 +111,7 @@ export class GuardedLedger {
             const { resetCount } = state;
             const drafted = draft(state, reading.now, requestedAt);
             const text = formatBudget(drafted.state);
-            // An empty ledger stays empty.
+            // An empty store stays empty.
             const isEmpty = reading.text === undefined && text === NO_BUDGET;
             return { drafted, text: isEmpty ? undefined : text, resetCount };
           },
@@ -141,13 +141,13 @@ export class GuardedLedger {
   }
 
   /**
-   * Copies the budget to the fallback if it is stricter, for processes that start while the ledger fails. Never fails.
+   * Copies the budget to the fallback if it is stricter, for processes that start while the store fails. Never fails.
    */
   async copyToFallback(): Promise<void> {
     const fallback = this.#source?.fallback;
     if (fallback === undefined) return;
     try {
-      const { accepted } = await compareAndSwap(fallback.ledger, this.#options, (reading, requestedAt) => {
+      const { accepted } = await compareAndSwap(fallback.store, this.#options, (reading, requestedAt) => {
         const { text, now, version } = reading;
         const state = credibleBudget(text, now) ?? createBudget();
         const own = this.#ownFor(fallback, state, now - (requestedAt + this.#clockOffsetMs));
@@ -159,17 +159,17 @@ export class GuardedLedger {
       });
       Object.assign(fallback, { resetCount: accepted.resetCount, ownResets: 0 });
     } catch {
-      // It is not needed while the ledger works. If it is needed, its failure is reported.
+      // It is not needed while the store works. If it is needed, its failure is reported.
     }
   }
 
-  /** Reads the fallback before the first use of its ledger: other processes may have used it during an outage. */
-  async #readBelow(level: LedgerLevel): Promise<BudgetBelow | undefined> {
+  /** Reads the fallback before the first use of its store: other processes may have used it during an outage. */
+  async #readBelow(level: FallibleStore): Promise<BudgetBelow | undefined> {
     const { fallback } = level;
     if (fallback === undefined || level === this.#source) return undefined;
     const { clock } = this.#options;
     try {
-      const { text, now, version } = await readLedger(fallback.ledger, clock);
+      const { text, now, version } = await readStore(fallback.store, clock);
       const state = credibleBudget(text, now);
       return state && { state, version, clockOffsetMs: now - clock.monotonic() };
     } catch {
@@ -179,8 +179,8 @@ export class GuardedLedger {
 
   /** @param given the accepted text, and the number of resets before the update. */
   #accept(
-    source: LedgerLevel | undefined,
-    state: BudgetState,
+    source: FallibleStore | undefined,
+    state: Budget,
     given: { text: string | undefined; resetCount: number },
   ): void {
     const { resetCount, sentCount, heldUntil } = state;
@@ -198,31 +198,31 @@ export class GuardedLedger {
   }
 
   /** Returns the last accepted budget. Requests of other processes count as lost, because their outcome is unknown. */
-  #localState(): BudgetState {
+  #localState(): Budget {
     const state = parseBudget(this.#text ?? NO_BUDGET) ?? createBudget();
     dropOthers(state, this.now, this.holder);
     return state;
   }
 
-  /** Returns the last accepted budget with the times and the count of resets of a ledger. */
-  #ownFor({ resetCount, ownResets }: LedgerLevel, stored: BudgetState, aheadMs: number): BudgetState {
+  /** Returns the last accepted budget with the times and the count of resets of a store. */
+  #ownFor({ resetCount, ownResets }: FallibleStore, stored: Budget, aheadMs: number): Budget {
     const own = shiftBudget(this.#localState(), aheadMs);
     return { ...own, resetCount: (resetCount ?? stored.resetCount) + ownResets };
   }
 
   #stateOf(
-    level: LedgerLevel,
+    level: FallibleStore,
     below: BudgetBelow | undefined,
     { text, now, damage }: Reading,
     requestedAt: number,
-  ): BudgetState {
+  ): Budget {
     const stored = credibleBudget(text, now);
     if (stored === undefined && (text ?? damage) !== undefined) {
       const error = new DamagedBudgetError(damage ?? 'the stored text is not a valid rate budget');
       this.#options.onFailure(error, false);
     }
     let state = stored ?? createBudget();
-    // The ledger read its clock after `requestedAt`. So `aheadMs` may be too large by one response time, but
+    // The store read its clock after `requestedAt`. So `aheadMs` may be too large by one response time, but
     // never too small.
     if (below !== undefined) {
       const other = shiftBudget(below.state, now - (requestedAt + below.clockOffsetMs));
@@ -241,7 +241,7 @@ export class GuardedLedger {
   }
 
   /** Checks whether a budget is older than the last accepted one: a server may be restored from a snapshot. */
-  #isOutdated({ resetCount, sentCount, heldUntil }: BudgetState): boolean {
+  #isOutdated({ resetCount, sentCount, heldUntil }: Budget): boolean {
     if (resetCount !== this.#lastSeen.resetCount) return resetCount < this.#lastSeen.resetCount;
     return sentCount < this.#lastSeen.sentCount || heldUntil < this.#lastSeen.heldUntil;
   }
@@ -249,12 +249,12 @@ export class GuardedLedger {
 
 /** The budget of a fallback, and its clock minus that of this process. */
 interface BudgetBelow {
-  state: BudgetState;
+  state: Budget;
   version: string;
   clockOffsetMs: number;
 }
 
-function credibleBudget(text: string | undefined, now: number): BudgetState | undefined {
+function credibleBudget(text: string | undefined, now: number): Budget | undefined {
   const state = parseBudget(text ?? '');
   return state && isCredible(state, now) ? state : undefined;
 }
