@@ -32,6 +32,9 @@ test.each([
   ['', 'cname', 3],
 ])('%s to %s', (from, to, expected) => expect(editDistance(from, to, 3)).toBe(expected));
 
+test('does not suggest another word of four letters that differs in two', () =>
+  expect(suggest('tcsh', ['bash', 'zsh', 'fish', 'powershell'])).toBeUndefined());
+
 test('returns the limit at once for a very long name', () =>
   expect(editDistance('x'.repeat(1e7), 'cname', 3)).toBe(3));
 
