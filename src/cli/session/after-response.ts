@@ -1,5 +1,4 @@
 import { isPetStoreError } from '../../errors.js';
-import type { View } from '../output/index.js';
 import type { Session } from './action.js';
 import { CommandFailure } from '../errors/command-failure.js';
 import { Interruption } from '../system/context.js';
@@ -17,35 +16,21 @@ export function carriedOutHint(id: unknown): string {
 }
 
 /**
- * Says on stderr why a query selects less than expected.
- *
- * - After a write, a query that selects nothing hides what was created.
- * - Flags and tables say `category`, but data has `categoryId`.
+ * Says on stderr that a query selects nothing after a write, because that hides what was created.
  *
  * @param carriedOut the hint of a write, from {@link carriedOutHint}.
- * @returns whether the query names a field that the data does not have.
  */
 export function noteQueryResult(
   text: string,
-  view: View,
   { global: { query }, note }: Pick<Session, 'global' | 'note'>,
   carriedOut?: string,
-): boolean {
-  if (query === undefined) return false;
-  if (carriedOut !== undefined && SELECTS_NOTHING.test(text)) note(`--query selects nothing. ${carriedOut}`);
-  const rows = view.kind === 'list' ? view.rows : view.kind === 'record' ? [view.row] : [];
-  const isNamed = CATEGORY.test(query.replaceAll(LITERAL, '')) && !rows.some((row) => 'category' in row);
-  if (!isNamed || !rows.some((row) => 'categoryId' in row)) return false;
-  note('The data has no field category. Use categoryId in --query.');
-  return true;
+): void {
+  if (query !== undefined && carriedOut !== undefined && SELECTS_NOTHING.test(text))
+    note(`--query selects nothing. ${carriedOut}`);
 }
 
 /** The output of null or of an empty list, in every format. */
 const SELECTS_NOTHING = /^\s*(?:null|\[\])?\s*$/;
-/** A string or JSON literal of JMESPath. */
-const LITERAL = /'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
-/** The field, unless the query itself gives this name to a value. */
-const CATEGORY = /^(?!.*(?<!\w)category"?\s*:).*(?<!\w)category(?!\w)/s;
 
 /**
  * Converts a failure that occurred after a response. It is never a usage error, because exit code 2 means that nothing

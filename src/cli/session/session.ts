@@ -141,7 +141,7 @@ export function createSession(
     async print(view, hintIfLost) {
       const text = await session.render(view);
       context.stdout.write(text, hintIfLost);
-      noteQueryResult(text, view, session, hintIfLost);
+      noteQueryResult(text, session, hintIfLost);
     },
     async close() {
       status.clear();

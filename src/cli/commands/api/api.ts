@@ -142,7 +142,7 @@ async function sendRequest(options: ApiRequest, session: Session): Promise<undef
   const body = data === undefined ? '' : await session.render(view, format);
   const carriedOut = isRead(options.method) ? undefined : carriedOutHint(idOf(data));
   context.stdout.write(head + body, carriedOut);
-  noteQueryResult(body, view, session, carriedOut);
+  noteQueryResult(body, session, carriedOut);
 }
 
 const IMPLIED_POST_HINT =

@@ -3,7 +3,6 @@ import { between, option, toggle, type ValuesOf } from '../../command-line/flag.
 import { durationMs, quoted } from '../../command-line/flag-values.js';
 import type { ListAllResult, ListQuery, PetStore } from '../../../client/index.js';
 import type { Session } from '../../session/action.js';
-import { noteQueryResult } from '../../session/after-response.js';
 import { defineCommand } from '../../session/command.js';
 import { followUp, SERVICE_FLAGS } from '../../session/follow-up.js';
 import { counted } from '../../errors/counted.js';
@@ -100,14 +99,12 @@ export async function listPets(options: ListOptions, session: Session): Promise<
   }
   const store = await session.client({ fields: PET_COLUMNS });
   const found = await poll(options, store, session);
-  const view = petListView(found.pets);
-  const text = await session.render(view);
+  const text = await session.render(petListView(found.pets));
   session.context.stdout.write(text);
-  const isWrongField = noteQueryResult(text, view, session);
   await storeShownPets(found.pets, session);
   // The list has no rows, or --query leaves none.
   const isEmpty = found.pets.length === 0 || /^(?:\[\])?\s*$/.test(text);
-  const isShown = isEmpty && !isWrongField && session.terminal.stdout.isTTY;
+  const isShown = isEmpty && session.terminal.stdout.isTTY;
   const note = isShown ? nothingMatches(found, options, session) : noteOf(found, options, session);
   if (note !== undefined) session.note(note);
 }

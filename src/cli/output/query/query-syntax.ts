@@ -20,6 +20,9 @@ export const QUERY_HELP = 'Run "petstore help formatting" for examples of querie
 /** Internal function names of the ordering operators. No expression can call them by name. */
 export const ORDERING_FUNCTIONS = { GT: '>', GTE: '>=', LT: '<', LTE: '<=' } as const;
 
+/** Flags and tables say `category`. The name counts where the data has no such field. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { category: 'categoryId' };
+
 /** A mistake in an expression. */
 class QueryMistake extends Error {
   readonly hint: string | undefined;
@@ -156,6 +159,11 @@ function checkedNode(node: QueryNode, checking: Checking): QueryNode {
   switch (type) {
     case 'Literal':
       return { type, value: checking.literals[Number(node.value)] };
+    case 'Field': {
+      const field = OTHER_NAMES[String(name)];
+      if (field === undefined) return node;
+      return { type: 'OrExpression', left: node, right: { type: 'Field', name: field } };
+    }
     case 'Variable':
       if (!checking.variables.includes(name)) throw new QueryMistake(`unknown variable $${String(name)}`);
       break;

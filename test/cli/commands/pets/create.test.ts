@@ -19,14 +19,12 @@ const scriptedPrompter: Prompter = {
   choose: () => Promise.reject(new Error('unexpected choice')),
 };
 
-const NO_CATEGORY = 'The data has no field category. Use categoryId in --query.\n';
 const CARRIED_OUT = '--query selects nothing. The request was carried out (id 9). Do not send it again.\n';
 
 test.each([
-  ['category', [], '', CARRIED_OUT + NO_CATEGORY],
-  ['category', ['-o', 'json'], 'null\n', CARRIED_OUT + NO_CATEGORY],
+  ['tag', ['-o', 'json'], 'null\n', CARRIED_OUT],
   ['tags[]', [], '', CARRIED_OUT],
-  ['[name, category]', [], 'Rex\n\n', NO_CATEGORY],
+  ['[name, category]', [], 'Rex\n9007199254740993\n', ''],
   ['{category: categoryId}.category', [], '9007199254740993\n', ''],
   ["[name, 'category']", [], 'Rex\ncategory\n', ''],
 ] as const)(

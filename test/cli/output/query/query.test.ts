@@ -17,6 +17,16 @@ const EQUAL_KEYS = [
   { key: 1, at: 'c' },
 ];
 
+test.each([
+  ['[?category == `10`].name', ['Tom']],
+  ['sort_by([:3], &category)[].name', ['Rex', '猫', 'Fluffy']],
+  ['[].{category: category, to: categoryId}[0]', { category: 3, to: 3 }],
+  ['{category: `1`}.category', 1],
+  ["'category'", 'category'],
+])('category means categoryId where the data has no field of this name: %s', async (expression, expected) => {
+  expect(await runQuery(expression, pets)).toEqual(expected);
+});
+
 describe('an expression', () => {
   // JSON.parse would round these literals beyond 2^53.
   test.each<[string, unknown]>([
