@@ -14,8 +14,9 @@ import type { ClientContext } from './client-context.js';
 
 /** The right to send one request. */
 export interface Admission {
-  gate: Gate;
   permit: Permit;
+  /** Consecutive 429 responses to this key before the request. */
+  previous429Count: number;
 }
 
 /**
@@ -29,26 +30,30 @@ export interface Admission {
  */
 export function admit<T>(call: CallState<T>): Admission | Promise<Admission> {
   throwIfAborted(call);
-  const { apiKey } = call.client;
-  call.renewalCount = apiKey.renewalCount();
-  const key = call.renewedKey ?? apiKey.read();
-  call.renewedKey = undefined;
+  const { apiKey } = call.plan.client;
+  const { request } = call;
+  request.renewalCount = apiKey.renewalCount();
+  const key = request.renewedKey ?? apiKey.read();
+  request.renewedKey = undefined;
   if (typeof key === 'string') return admitWithKey(call, key);
   return awaitOption(call, 'apiKey', key).then((fetched) => admitWithKey(call, fetched));
 }
 
 function admitWithKey<T>(call: CallState<T>, key: string): Admission | Promise<Admission> {
-  call.apiKey = key;
-  const { redactor, gate } = call.client.useKey(key);
-  call.redactor = redactor;
+  const { client, beforeSend, waitSignal, settings } = call.plan;
+  const { redactor, gate } = client.useKey(key);
+  call.request.apiKey = key;
+  call.request.redactor = redactor;
   const acquired = acquirePermit(call, gate);
   const isReady =
-    call.beforeSend === undefined &&
-    call.waitSignal === undefined &&
-    typeof call.settings.headers !== 'function';
+    beforeSend === undefined && waitSignal === undefined && typeof settings.headers !== 'function';
   // The usual case, without a promise.
-  if (!(acquired instanceof Promise) && isReady) return { gate, permit: acquired };
+  if (!(acquired instanceof Promise) && isReady) return admission(gate, acquired);
   return awaitAdmission(call, gate, acquired);
+}
+
+function admission({ consecutive429Count }: Gate, permit: Permit): Admission {
+  return { permit, previous429Count: consecutive429Count };
 }
 
 async function awaitAdmission<T>(
@@ -56,49 +61,50 @@ async function awaitAdmission<T>(
   gate: Gate,
   first: Permit | Promise<Permit>,
 ): Promise<Admission> {
+  const { beforeSend, settings } = call.plan;
+  const { headers } = settings;
   for (let acquired = first; ; acquired = acquirePermit(call, gate)) {
     const permit = await acquired;
     const countBefore = gate.consecutive429Count;
     try {
       // The call may have been aborted while the key or the permit arrived.
       throwIfAborted(call);
-      const { headers } = call.settings;
-      if (typeof headers === 'function') call.headers = await awaitOption(call, 'headers', headers());
-      else if (call.beforeSend === undefined) return { gate, permit };
-      if (call.beforeSend !== undefined) await runBeforeSend(call, call.beforeSend);
+      if (typeof headers === 'function') call.request.headers = await awaitOption(call, 'headers', headers());
+      else if (beforeSend === undefined) return admission(gate, permit);
+      if (beforeSend !== undefined) await runBeforeSend(call, beforeSend);
     } catch (error) {
       permit.release({ kind: 'no-response', sent: false });
       throw error;
     }
     // If another call received a 429 meanwhile, this call has to wait again.
-    if (gate.consecutive429Count <= countBefore) return { gate, permit };
+    if (gate.consecutive429Count <= countBefore) return admission(gate, permit);
     permit.release({ kind: 'no-response', sent: false });
   }
 }
 
 function throwIfAborted<T>(call: CallState<T>): void {
-  const { waitSignal: signal } = call;
+  const { waitSignal: signal } = call.plan;
   if (signal?.aborted === true) throw abortError(call, signal.reason, outcomeSoFar(call));
 }
 
 /**
- * Calls the key function once more after a 401, at most once per call.
+ * Calls the key function once more after a 401.
  *
  * @returns `undefined` if the next attempt has another key. Otherwise an object, with the failure of the function as `cause`.
  * @throws AbortedError or TimeoutError if a signal or the deadline ends the call.
  */
 export async function renewKey<T>(call: CallState<T>): Promise<{ cause?: unknown } | undefined> {
-  const { apiKey, renewalCount } = call;
-  const renewed = call.isKeyRenewed ? undefined : call.client.apiKey.renew?.(apiKey, renewalCount);
+  const { apiKey, renewalCount } = call.request;
+  const { client, waitSignal } = call.plan;
+  const renewed = client.apiKey.renew?.(apiKey, renewalCount);
   if (renewed === undefined) return {};
-  call.isKeyRenewed = true;
   try {
     const key = await awaitOption(call, 'apiKey', renewed);
     if (key === apiKey) return {};
-    call.renewedKey = key;
+    call.request.renewedKey = key;
     return undefined;
   } catch (cause) {
-    if (call.waitSignal?.aborted === true) throw cause;
+    if (waitSignal?.aborted === true) throw cause;
     return { cause };
   }
 }
@@ -111,7 +117,7 @@ async function awaitOption<T>(
   option: FunctionOption,
   value: Promise<T>,
 ): Promise<T> {
-  const { client, waitSignal: signal, settings } = call;
+  const { client, waitSignal: signal, settings } = call.plan;
   const timeout = (limit: TimeoutError['limit']): TimeoutError =>
     optionTimeout(option, limit, settings, { ...factsOf(call), outcome: outcomeSoFar(call) });
   try {
@@ -119,7 +125,7 @@ async function awaitOption<T>(
       timeout('attempt'),
     );
   } catch (cause) {
-    if (signal?.aborted !== true) throw optionError(option, cause, call.redactor);
+    if (signal?.aborted !== true) throw optionError(option, cause, call.request.redactor);
     throw isDeadline(signal.reason)
       ? timeout('deadline')
       : abortError(call, signal.reason, outcomeSoFar(call));
@@ -184,7 +190,7 @@ class PermitRequest<T> implements GateRequest {
   #cancelLimit: (() => void) | undefined;
 
   constructor(call: CallState<T>) {
-    const { client, settings } = call;
+    const { client, settings } = call.plan;
     this.level = client.isPaced ? settings.reservePercent : UNPACED;
     this.leaseMs = settings.timeoutMs;
     this.#call = call;
@@ -192,24 +198,26 @@ class PermitRequest<T> implements GateRequest {
 
   /** The first use, because most requests don't wait. */
   get requestedAt(): number {
-    return (this.#requestedAt ??= this.#call.client.clock.monotonic());
+    return (this.#requestedAt ??= this.#call.plan.client.clock.monotonic());
   }
 
   /** Follows the signals of the call. Created at the first use: a gate uses it only if the call has to wait. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      this.#unfollow = followSignal(this.#controller, this.#call.waitSignal);
+      this.#unfollow = followSignal(this.#controller, this.#call.plan.waitSignal);
     }
     return this.#controller.signal;
   }
 
   /** Emits the event of the wait. @throws RateLimitError if it is too long. */
   onWait({ delayMs, retryAfterMs, reason, rateLimit }: GateWait): void {
-    const { client, deadline, id, attempts, limitWaitedMs, settings } = this.#call;
+    const { plan, attempts } = this.#call;
+    const { client, deadline, id, settings } = plan;
     const { clock, emit } = client;
-    const leftMs = settings.retry.waitMaxMs - limitWaitedMs - (clock.monotonic() - this.requestedAt);
-    const event = { type: 'wait', call: id, attempt: attempts.length + 1, reason } as const;
+    const waitedMs = attempts.waitedForLimitMs + clock.monotonic() - this.requestedAt;
+    const leftMs = settings.retry.waitMaxMs - waitedMs;
+    const event = { type: 'wait', call: id, attempt: attempts.list.length + 1, reason } as const;
     if (delayMs === undefined) {
       emit?.(event);
       if (leftMs < Number.POSITIVE_INFINITY)
@@ -248,8 +256,7 @@ async function awaitPermit<T>(
   acquired: Promise<Permit>,
   request: PermitRequest<T>,
 ): Promise<Permit> {
-  const { clock } = call.client;
-  const { waitSignal: signal } = call;
+  const { client, waitSignal: signal } = call.plan;
   const { requestedAt } = request;
   try {
     return await acquired;
@@ -260,15 +267,14 @@ async function awaitPermit<T>(
     throw reason === WAIT_LIMIT_REACHED ? rateLimitError(call, undefined, gate.rateLimit) : reason;
   } finally {
     request.dispose();
-    const waitedMs = clock.monotonic() - requestedAt;
-    call.waitedMs += waitedMs;
-    call.limitWaitedMs += waitedMs;
+    const waitedMs = client.clock.monotonic() - requestedAt;
+    call.attempts.addWait(waitedMs, waitedMs);
   }
 }
 
 async function runBeforeSend<T>(call: CallState<T>, beforeSend: () => void | Promise<void>): Promise<void> {
   try {
-    await untilAborted(beforeSend(), call.waitSignal);
+    await untilAborted(beforeSend(), call.plan.waitSignal);
   } catch (reason) {
     throw abortError(call, reason, outcomeSoFar(call));
   }

@@ -18,30 +18,34 @@ import { causesOf, foreignFields, foreignMessage } from '../../foreign-error.js'
 import type { Redactor } from '../../security/redact-secret.js';
 import { readProblem } from '../../schema/problem.js';
 import { dateAt, type RateLimitValues } from '../../schema/rate-limit.js';
-import { isUntrustedCertificate } from '../../security/tls-codes.js';
 import { isDeadline } from '../../time/time-limit.js';
 import { bodyExcerpt, parseErrorBody, REDACTED_MAX } from '../response/classify-response.js';
 import { errorResponse, type ReceivedResponse } from '../response/describe-response.js';
 import { printable } from '../response/response-text.js';
 import { redact, redactCause, redactSentence } from '../response/redaction.js';
 import { NOT_HTTP, type TransportFailure } from '../transport/transport.js';
-import { type CallState, isWrite, outcomeSoFar } from './call-state.js';
-import type { AttemptFailure } from './request.js';
+import type { AttemptFailure, Attempts } from './attempts.js';
+import { type CallRequest, type CallState, outcomeSoFar } from './call-state.js';
+import { type CallPlan, isWrite } from './plan.js';
+import { isTransient, isTransientFailure } from './retry-policy.js';
 
 /** The parts of a call that all its errors show. */
-export type FailedCall = Pick<CallState<unknown>, 'attempts' | 'operation' | 'path' | 'redactor'> & {
-  client: Pick<CallState<unknown>['client'], 'base'>;
-};
+export interface FailedCall {
+  readonly plan: Pick<CallPlan<unknown>, 'operation'> & { client: Pick<CallPlan<unknown>['client'], 'base'> };
+  readonly attempts: Pick<Attempts, 'list'>;
+  readonly request: Pick<CallRequest, 'path' | 'redactor'>;
+}
 
 /** Returns what all errors of a call contain. */
 export function factsOf(call: FailedCall): { request: RequestSummary; attempts: readonly Attempt[] } {
-  const { client, operation, attempts, path, redactor } = call;
+  const { client, operation } = call.plan;
+  const { path, redactor } = call.request;
   const request: RequestSummary = {
     method: operation.method,
     url: client.base.origin + redact(path, redactor),
   };
   if (operation.body !== undefined) request.body = redact(operation.body, redactor);
-  return { request, attempts };
+  return { request, attempts: call.attempts.list };
 }
 
 /** The classes of statuses below 500. All others are an `ApiError`. */
@@ -62,26 +66,13 @@ export function statusError(response: ReceivedResponse, call: FailedCall, cause?
   });
 }
 
-/**
- * Checks whether a status shows that a write was not carried out: 4xx except 408, 307 and 308. These two redirects ask
- * for the same request elsewhere (RFC 9110, sections 15.4.8 and 15.4.9). Others may follow a write that was carried out.
- */
-export function isRefusal(status: number): boolean {
-  return (status >= 400 && status < 500 && status !== 408) || status === 307 || status === 308;
-}
-
-/** Checks whether a read that failed with this status may succeed soon. */
-export function isTransient(status: number): boolean {
-  return status === 408 || status === 500 || (status >= 502 && status <= 504);
-}
-
 /** Creates the error for a response with a success status and an invalid body. */
 export function invalidResponseError(
   response: ReceivedResponse,
   problem: string,
   call: FailedCall,
 ): InvalidResponseError {
-  const { redactor } = call;
+  const { redactor } = call.request;
   // An incomplete body may end within the key.
   const excerpt =
     response.end === 'complete' ? bodyExcerpt(response.body, (text) => redact(text, redactor)) : '';
@@ -109,9 +100,10 @@ export function rateLimitError(
   retryAfterMs: number | undefined,
   rateLimit: RateLimitValues | undefined,
 ): RateLimitError {
-  const { client, last429 } = call;
+  const { last429 } = call.attempts;
+  const { clock } = call.plan.client;
   const waitMs = Math.ceil(retryAfterMs ?? RETRY_AFTER_UNKNOWN_MS);
-  const retryAt = dateAt(client.clock.now() + waitMs);
+  const retryAt = dateAt(clock.now() + waitMs);
   const text = (last429 && messageOf(last429, call)) ?? 'Rate limit reached';
   const reason =
     retryAfterMs === undefined
@@ -128,20 +120,19 @@ export function rateLimitError(
   });
 }
 
-/** Refusals of a proxy that a retry does not solve. */
-const PROXY_REFUSAL = /^ERR_PROXY_(?!408|5\d\d|DATA)/;
-
 /** Creates the error for an attempt without a response. Not for an aborted one. */
 export function noResponseError(
-  { reason, sent, cause }: AttemptFailure,
+  { reason, sent, cause }: Pick<AttemptFailure, 'reason' | 'sent' | 'cause'>,
   timeoutMs: number,
   call: FailedCall,
 ): ConfigurationError | ConnectionError | InvalidResponseError | TimeoutError {
   const outcome: Outcome = sent ? 'unknown' : 'not-sent';
   const shared = { ...factsOf(call), outcome };
-  if (reason === 'configuration') return configurationError(cause, call.redactor, shared);
+  const { redactor } = call.request;
+  const { origin } = call.plan.client.base;
+  if (reason === 'configuration') return configurationError(cause, redactor, shared);
   if (reason === 'timeout') {
-    const message = `No complete response from ${call.client.base.origin} within ${durationText(timeoutMs)}`;
+    const message = `No complete response from ${origin} within ${durationText(timeoutMs)}`;
     return new TimeoutError(message, { ...shared, limit: 'attempt' });
   }
   if (reason === 'invalid-response') {
@@ -154,15 +145,13 @@ export function noResponseError(
       isHttp,
     });
   }
-  const redacted = redactCause(cause, call.redactor);
+  const redacted = redactCause(cause, redactor);
   const { code: found } = foreignFields(cause);
   const code = typeof found === 'string' ? found : undefined;
   const causeText = redacted instanceof Error ? foreignMessage(redacted) : 'the connection failed';
-  const retryable = code === undefined || !(isUntrustedCertificate(code) || PROXY_REFUSAL.test(code));
+  const retryable = isTransientFailure(code);
   const isOfProxy = code?.startsWith('ERR_PROXY_') === true && redacted instanceof Error;
-  const message = isOfProxy
-    ? causeText
-    : `No response from ${call.client.base.origin} (${code ?? causeText})`;
+  const message = isOfProxy ? causeText : `No response from ${origin} (${code ?? causeText})`;
   return new ConnectionError(message, { ...shared, cause: redacted, code, retryable });
 }
 
@@ -188,20 +177,20 @@ export function configurationError(
 }
 
 /** Creates the error for an option of the caller that failed in an unexpected way, such as a clock. */
-export function unexpectedError(call: CallState<unknown>, reason: unknown): PetStoreError {
-  const outcome = call.isSent ? 'unknown' : outcomeSoFar(call);
-  return withOutcome(configurationError(reason, call.redactor, { ...factsOf(call), outcome }), call);
+export function unexpectedError(call: CallState<unknown>, reason: unknown, isSent: boolean): PetStoreError {
+  const outcome = isSent ? 'unknown' : outcomeSoFar(call);
+  return withOutcome(configurationError(reason, call.request.redactor, { ...factsOf(call), outcome }), call);
 }
 
 /** Creates the error of a call that a signal or the deadline ended. */
 export function abortError(call: CallState<unknown>, reason: unknown, outcome: Outcome): PetStoreError {
   if (isDeadline(reason)) return withOutcome(deadlineError(call, undefined, outcome), call);
   const message = 'The call was aborted';
-  const isUnknown = isWrite(call) && outcome === 'unknown';
+  const isUnknown = isWrite(call.plan) && outcome === 'unknown';
   const error = new AbortedError(isUnknown ? unknownOutcomeMessage(message, call) : message, {
     ...factsOf(call),
     outcome,
-    cause: redactCause(reason, call.redactor),
+    cause: redactCause(reason, call.request.redactor),
     hint: isUnknown ? unknownOutcomeHint(call) : undefined,
   });
   return isUnknown ? withoutAdvice(error) : error;
@@ -209,7 +198,7 @@ export function abortError(call: CallState<unknown>, reason: unknown, outcome: O
 
 /** Creates the error for a call that can't finish within its deadline. */
 export function deadlineError(call: CallState<unknown>, cause: unknown, outcome: Outcome): TimeoutError {
-  const message = `The call can't finish within its deadline of ${durationText(call.settings.deadlineMs)}`;
+  const message = `The call can't finish within its deadline of ${durationText(call.plan.settings.deadlineMs)}`;
   return new TimeoutError(message, { ...factsOf(call), cause, outcome, limit: 'deadline' });
 }
 
@@ -220,7 +209,7 @@ export function durationText(durationMs: number): string {
 
 /** Returns the error of the call for a failure. A write whose outcome is unknown may have been carried out. */
 export function withOutcome(error: PetStoreError, call: CallState<unknown>): PetStoreError {
-  return isWrite(call) && error.outcome === 'unknown' ? unknownOutcomeError(error, call) : error;
+  return isWrite(call.plan) && error.outcome === 'unknown' ? unknownOutcomeError(error, call) : error;
 }
 
 /** Creates the error for a write that may or may not have been carried out. */
@@ -233,14 +222,14 @@ export function unknownOutcomeError(error: PetStoreError, call: FailedCall): Unk
   });
 }
 
-function unknownOutcomeHint({ operation }: FailedCall): string {
-  return operation.unknownOutcome === undefined
+function unknownOutcomeHint({ plan }: FailedCall): string {
+  return plan.operation.unknownOutcome === undefined
     ? 'Do not send it again before you know whether it was carried out: it may then be done twice.'
     : 'Look for the pet with listAll() before you create it again. It may exist without being listed.';
 }
 
-function unknownOutcomeMessage(message: string, { operation }: FailedCall): string {
-  return `${message.replace(/\.$/, '')}; ${operation.unknownOutcome ?? 'the request may or may not have been carried out'}`;
+function unknownOutcomeMessage(message: string, { plan }: FailedCall): string {
+  return `${message.replace(/\.$/, '')}; ${plan.operation.unknownOutcome ?? 'the request may or may not have been carried out'}`;
 }
 
 /**
@@ -259,7 +248,7 @@ function withoutAdvice<T extends PetStoreError>(error: T): T {
 
 function apiErrorOptions(response: ReceivedResponse, call: FailedCall): ApiErrorOptions {
   const { code } = readProblem(parseErrorBody(response));
-  const described = errorResponse(response, call.redactor);
+  const described = errorResponse(response, call.request.redactor);
   return {
     ...factsOf(call),
     status: response.status,
@@ -279,6 +268,6 @@ function messageOf(response: ReceivedResponse, call: FailedCall): string | undef
 const MESSAGE_LENGTH_MAX = 500;
 
 /** Makes text of the service safe to print. */
-function safeText(text: string, { redactor }: FailedCall): string {
-  return printable(redact(text.slice(0, REDACTED_MAX), redactor), MESSAGE_LENGTH_MAX);
+function safeText(text: string, { request }: FailedCall): string {
+  return printable(redact(text.slice(0, REDACTED_MAX), request.redactor), MESSAGE_LENGTH_MAX);
 }

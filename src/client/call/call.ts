@@ -7,11 +7,13 @@ import type { Permit } from '../gate/gate.js';
 import type { Operation } from '../response/classify-response.js';
 import { admit } from './admission.js';
 import { configurationError, unexpectedError } from './call-errors.js';
-import { type CallGroup, CallResult, type CallState, createCallState } from './call-state.js';
+import type { AttemptResult } from './attempts.js';
+import { CallResult, type CallState, createCallState } from './call-state.js';
 import type { ClientContext } from './client-context.js';
-import { type AttemptResult, sendRequest } from './request.js';
-import { handleNoResponse, handleResponse } from './response.js';
-import { type NextStep, waitBeforeRetry } from './retry.js';
+import type { CallGroup } from './plan.js';
+import { sendRequest } from './request.js';
+import { handleResult } from './response.js';
+import { waitBeforeRetry } from './retry.js';
 import { resolveSettings } from './settings.js';
 
 /**
@@ -27,56 +29,38 @@ export function performCall<T>(
   group?: CallGroup,
 ): Promise<CallResult<T>> {
   const call = createCallState(client, operation, options, group);
-  const description = { call: call.id, operation: operation.name, parent: group?.id };
-  return reportCall(client, description, call.attempts, () => perform(call));
+  const description = { call: call.plan.id, operation: operation.name, parent: group?.id };
+  return reportCall(client, description, call.attempts.list, () => perform(call));
 }
 
 async function perform<T>(call: CallState<T>): Promise<CallResult<T>> {
+  const { plan } = call;
   let permit: Permit | undefined;
+  let result: AttemptResult | undefined;
+  /** Whether the last request may have been carried out, as far as is known. */
+  let isSent = false;
   try {
     for (;;) {
-      const admission = admit(call);
-      const admitted = admission instanceof Promise ? await admission : admission;
-      permit = admitted.permit;
-      call.consecutive429s = admitted.gate.consecutive429Count;
-      const startedAt = new Date(call.client.clock.now());
-      call.isSent = true;
-      const result = await sendRequest(call);
-      addAttempt(call, startedAt, result);
-      const step = handleResult(call, permit, result);
+      const admitting = admit(call);
+      const admission = admitting instanceof Promise ? await admitting : admitting;
+      permit = admission.permit;
+      const startedAt = new Date(plan.client.clock.now());
+      isSent = true;
+      result = await sendRequest(call, startedAt);
+      const step = handleResult(call, admission, result);
       const next = step instanceof Promise ? await step : step;
       if (next instanceof CallResult) return next;
-      call.isSent = false;
+      isSent = false;
       if (next !== undefined) await waitBeforeRetry(call, next);
     }
   } catch (error) {
-    // Such as after an error of the caller's clock. A permit is released only once.
-    permit?.release({ kind: 'no-response', sent: call.isSent });
-    throw isPetStoreError(error) ? error : unexpectedError(call, error);
+    // Such as after an error of the caller's clock. A permit is released only once, and an attempt added only once.
+    permit?.release({ kind: 'no-response', sent: isSent });
+    if (result !== undefined) call.attempts.add(result, { counts: true });
+    throw isPetStoreError(error) ? error : unexpectedError(call, error, isSent);
   } finally {
-    call.dispose();
+    plan.dispose();
   }
-}
-
-function addAttempt<T>(call: CallState<T>, startedAt: Date, result: AttemptResult): void {
-  call.countedAttempts += 1;
-  const number = call.attempts.length + 1;
-  const attempt: Attempt = { number, startedAt, waitedMs: Math.round(call.waitedMs) };
-  if (result.kind === 'response') attempt.status = result.response.status;
-  else attempt.failure = result.reason;
-  call.attempts.push(attempt);
-  call.group?.attempts?.push(attempt);
-  call.waitedMs = 0;
-}
-
-function handleResult<T>(
-  call: CallState<T>,
-  permit: Permit,
-  result: AttemptResult,
-): NextStep<T> | Promise<NextStep<T>> {
-  if (result.kind === 'response') return handleResponse(call, permit, result.response);
-  permit.release({ kind: 'no-response', sent: result.sent });
-  return handleNoResponse(call, result);
 }
 
 /** Runs a method that makes several calls. */

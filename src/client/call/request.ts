@@ -12,32 +12,17 @@ import {
   isProgrammingError,
   TransportFailure,
   type TransportRequest,
-  type TransportResponse,
 } from '../transport/transport.js';
+import type { AttemptFailure, AttemptResult } from './attempts.js';
 import type { CallState } from './call-state.js';
-
-/** An attempt without a response. */
-export interface AttemptFailure {
-  kind: 'failed';
-  /**
-   * - `configuration`: an option of the client failed, so no retry can succeed.
-   * - `invalid-response`: the received bytes are not a response.
-   */
-  reason: 'connection' | 'timeout' | 'aborted' | 'configuration' | 'invalid-response';
-  /** Whether the service may have received part of the request. */
-  sent: boolean;
-  cause: unknown;
-}
-
-/** The result of one attempt. */
-export type AttemptResult = { kind: 'response'; response: TransportResponse } | AttemptFailure;
 
 const USER_AGENT = `petstore/${VERSION}`;
 
 /** Sends the request of a call once and waits for its response. Never rejects. */
-export function sendRequest(call: CallState<unknown>): Promise<AttemptResult> {
-  const { client, operation, path, settings, apiKey } = call;
-  const { signal } = call.deadline;
+export function sendRequest(call: CallState<unknown>, startedAt: Date): Promise<AttemptResult> {
+  const { client, operation, settings, deadline } = call.plan;
+  const { path, apiKey, headers: ownHeaders } = call.request;
+  const { signal } = deadline;
   const { method, body } = operation;
   const headers: Record<string, string> = {
     accept: 'application/json',
@@ -47,52 +32,55 @@ export function sendRequest(call: CallState<unknown>): Promise<AttemptResult> {
   };
   if (body !== undefined) headers['content-type'] = 'application/json';
   // Never has authorization.
-  Object.assign(headers, call.headers);
+  Object.assign(headers, ownHeaders);
   const { clock, emit } = client;
   if (emit !== undefined) reportRequest(emit, call, headers);
-  const startedAt = emit === undefined ? 0 : clock.monotonic();
+  const sentAt = emit === undefined ? 0 : clock.monotonic();
   if (signal?.aborted === true) {
     const cause: unknown = signal.reason;
-    return Promise.resolve({ kind: 'failed', reason: 'aborted', sent: false, cause });
+    return Promise.resolve({ kind: 'failed', startedAt, reason: 'aborted', sent: false, cause });
   }
   const { bodyMaxBytes } = settings;
   const request: TransportRequest = { method, origin: client.base.origin, path, headers, bodyMaxBytes };
   if (body !== undefined) request.body = body;
   const exchange = client.transport.send(request);
-  call.exchange = exchange;
-  const result = awaitResponse(exchange, clock, settings.timeoutMs, signal);
+  const result = awaitResponse(call, exchange, startedAt);
   if (emit === undefined) return result;
   return result.then((ended) => {
-    reportResult(emit, call, ended, Math.round(clock.monotonic() - startedAt));
+    reportResult(emit, call, ended, Math.round(clock.monotonic() - sentAt));
     return ended;
   });
 }
 
 /**
  * Waits until the response is complete, the attempt times out or the signal aborts. Leaves no timer and no listener.
- * Rejects only if the clock fails.
- *
- * @param timeoutMs includes connecting, headers and body.
+ * Rejects only if the clock fails. The time limit includes connecting, headers and body.
  */
 function awaitResponse(
+  { plan }: CallState<unknown>,
   exchange: Exchange,
-  clock: Clock,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
+  startedAt: Date,
 ): Promise<AttemptResult> {
+  const { client, settings, deadline } = plan;
+  const { signal } = deadline;
   return new Promise((resolve) => {
     const finish = (result: AttemptResult): void => {
       cancelTimer();
       unfollow?.();
       resolve(result);
     };
-    const cancelTimer = startTimer(exchange, clock, timeoutMs, () => {
-      finish(giveUp(exchange, 'timeout', undefined));
+    const giveUp = (reason: 'timeout' | 'aborted', cause: unknown): void => {
+      const { sent } = exchange;
+      exchange.abort();
+      finish({ kind: 'failed', startedAt, reason, sent, cause });
+    };
+    const cancelTimer = startTimer(exchange, client.clock, settings.timeoutMs, () => {
+      giveUp('timeout', undefined);
     });
     let unfollow: (() => void) | undefined;
     if (signal !== undefined) {
       const abort = (): void => {
-        finish(giveUp(exchange, 'aborted', signal.reason));
+        giveUp('aborted', signal.reason);
       };
       unfollow = onAbort(signal, abort);
       // The callback is not called if the signal was aborted before.
@@ -100,10 +88,11 @@ function awaitResponse(
     }
     exchange.response.then(
       (response) => {
-        finish({ kind: 'response', response });
+        finish({ kind: 'response', startedAt, response, exchange });
       },
       (cause: unknown) => {
-        finish({ kind: 'failed', reason: reasonOf(cause, exchange.sent), sent: exchange.sent, cause });
+        const { sent } = exchange;
+        finish({ kind: 'failed', startedAt, reason: reasonOf(cause, sent), sent, cause });
       },
     );
   });
@@ -120,12 +109,6 @@ function startTimer(exchange: Exchange, clock: Clock, timeoutMs: number, callbac
   }
 }
 
-function giveUp(exchange: Exchange, reason: 'timeout' | 'aborted', cause: unknown): AttemptFailure {
-  const { sent } = exchange;
-  exchange.abort();
-  return { kind: 'failed', reason, sent, cause };
-}
-
 function reasonOf(cause: unknown, sent: boolean): AttemptFailure['reason'] {
   // Bytes that arrive before the request is sent are from a proxy.
   if (cause instanceof TransportFailure)
@@ -136,10 +119,11 @@ function reasonOf(cause: unknown, sent: boolean): AttemptFailure['reason'] {
 type Emit = (event: ClientEvent) => void;
 
 function reportRequest(emit: Emit, call: CallState<unknown>, headers: Record<string, string>): void {
-  const { client, operation, path, redactor } = call;
+  const { client, operation, id } = call.plan;
+  const { path, redactor } = call.request;
   emit({
     type: 'request',
-    call: call.id,
+    call: id,
     attempt: attemptNumber(call),
     method: operation.method,
     url: client.base.origin + redact(path, redactor),
@@ -149,8 +133,8 @@ function reportRequest(emit: Emit, call: CallState<unknown>, headers: Record<str
 }
 
 function reportResult(emit: Emit, call: CallState<unknown>, result: AttemptResult, elapsedMs: number): void {
-  const { redactor } = call;
-  const step = { call: call.id, attempt: attemptNumber(call), elapsedMs };
+  const { redactor } = call.request;
+  const step = { call: call.plan.id, attempt: attemptNumber(call), elapsedMs };
   if (result.kind === 'response') {
     const { status, headers, body } = result.response;
     const bytes = body.byteLength;
@@ -163,5 +147,5 @@ function reportResult(emit: Emit, call: CallState<unknown>, result: AttemptResul
 }
 
 function attemptNumber({ attempts }: CallState<unknown>): number {
-  return attempts.length + 1;
+  return attempts.list.length + 1;
 }

@@ -6,9 +6,11 @@ import type { Permit } from '../gate/gate.js';
 import { type RateLimitHeaders, readWait } from '../response/response-headers.js';
 import { sleep } from '../../time/clock.js';
 import type { TransportResponse } from '../transport/transport.js';
-import { backoffMs, waitAfter429Ms } from './backoff.js';
+import type { Admission } from './admission.js';
+import { waitAfter429Ms } from './backoff.js';
 import { abortError, deadlineError, rateLimitError } from './call-errors.js';
 import { type CallResult, type CallState, outcomeSoFar } from './call-state.js';
+import type { Decision } from './retry-policy.js';
 
 /**
  * The next step after an attempt: the result, or the backoff delay before the next attempt, in milliseconds. `undefined`
@@ -19,32 +21,32 @@ export type NextStep<T> = CallResult<T> | number | undefined;
 /**
  * Reports a 429 to the gate. The gate then delays all calls of the key, including the retry of this one.
  *
- * @throws RateLimitError if no attempts are left.
+ * @throws RateLimitError if the call gives up.
  */
 export function retryAfter429<T>(
   call: CallState<T>,
-  permit: Permit,
+  { permit, previous429Count }: Admission,
   response: TransportResponse,
   limits: RateLimitHeaders | undefined,
+  { kind }: Decision,
 ): NextStep<T> {
-  const { client, settings } = call;
+  const { client, settings } = call.plan;
   const { waitMs: receivedMs, isTooLong } = readWait(response.headers, client.clock.now(), limits);
   if (isTooLong) client.warn(IMPLAUSIBLE_WAIT);
-  const leftMs = settings.retry.waitMaxMs - call.limitWaitedMs;
-  const holdMs = waitAfter429Ms(settings.retry, receivedMs, call.consecutive429s, client.random, leftMs);
+  const leftMs = settings.retry.waitMaxMs - call.attempts.waitedForLimitMs;
+  const holdMs = waitAfter429Ms(settings.retry, receivedMs, previous429Count, client.random, leftMs);
   const retryAfterMs = receivedMs ?? holdMs;
   // A reset that is not credible must not outlast a credible Retry-After.
   const counted = isTooLong && retryAfterMs < (limits?.untilResetMs ?? 0) ? {} : limits;
   const rateLimit = releasePermit(call, permit, { kind: 'rate-limited', holdMs, retryAfterMs, ...counted });
-  call.last429 = { ...response, rateLimit: limits?.rateLimit };
   // `onWait` rejects a wait that is too long.
-  if (call.countedAttempts >= settings.retry.attemptsMax) throw rateLimitError(call, retryAfterMs, rateLimit);
+  if (kind === 'fail') throw rateLimitError(call, retryAfterMs, rateLimit);
   return undefined;
 }
 
 /** Releases the permit of a request with a response, and emits the event of its rate limit. */
 export function releasePermit<T>(
-  { client, id }: CallState<T>,
+  { plan: { client, id } }: CallState<T>,
   permit: Permit,
   report: GateReport,
 ): RateLimitValues | undefined {
@@ -63,21 +65,17 @@ export const IMPLAUSIBLE_WAIT: Warning = {
 };
 
 /**
- * Schedules a retry after a failure.
+ * Returns the backoff delay before a retry, in milliseconds.
  *
- * @param retryAfterMs the received `Retry-After`, if any.
- * @returns the backoff delay, in milliseconds.
- * @throws the error if no attempts are left, or if `retryAfterMs` is longer than the call allows.
- * @throws TimeoutError if the delay would exceed the deadline.
+ * @throws the error if the call gives up. TimeoutError if the delay would exceed the deadline.
  */
-export function retryOrThrow<T>(call: CallState<T>, error: PetStoreError, retryAfterMs = 0): number {
-  const { client, settings, deadline } = call;
-  const { attemptsMax, waitMaxMs } = settings.retry;
-  if (call.countedAttempts >= attemptsMax || call.limitWaitedMs + retryAfterMs > waitMaxMs) throw error;
-  const delayMs = Math.max(retryAfterMs, backoffMs(settings.retry, call.countedAttempts, client.random));
-  call.limitWaitedMs += retryAfterMs;
-  if (deadline.remainingMs() < delayMs) throw deadlineError(call, error, error.outcome);
-  return delayMs;
+export function waitOrThrow<T>(call: CallState<T>, decision: Decision, error: PetStoreError): number {
+  if (decision.kind === 'wait') {
+    call.attempts.addWait(0, decision.forLimitMs);
+    return decision.waitMs;
+  }
+  const isTooLate = decision.kind === 'fail' && decision.isTooLate === true;
+  throw isTooLate ? deadlineError(call, error, error.outcome) : error;
 }
 
 /**
@@ -86,19 +84,19 @@ export function retryOrThrow<T>(call: CallState<T>, error: PetStoreError, retryA
  * @throws AbortedError or TimeoutError as soon as a signal or the deadline ends the call.
  */
 export async function waitBeforeRetry<T>(call: CallState<T>, delayMs: number): Promise<void> {
-  const { clock, emit } = call.client;
-  emit?.({
+  const { client, id, waitSignal } = call.plan;
+  client.emit?.({
     type: 'wait',
-    call: call.id,
-    attempt: call.attempts.length + 1,
+    call: id,
+    attempt: call.attempts.list.length + 1,
     reason: 'backoff',
     delayMs: Math.ceil(delayMs),
-    until: dateAt(clock.now() + delayMs),
+    until: dateAt(client.clock.now() + delayMs),
   });
   try {
-    await sleep(clock, delayMs, call.waitSignal);
+    await sleep(client.clock, delayMs, waitSignal);
   } catch (reason) {
     throw abortError(call, reason, outcomeSoFar(call));
   }
-  call.waitedMs += delayMs;
+  call.attempts.addWait(delayMs, 0);
 }

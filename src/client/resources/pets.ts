@@ -9,7 +9,7 @@ import {
   unknownStatusWarning,
 } from '../../schema/pet-reader.js';
 import { performCall, reportGroup, runGroup, startCall, startMethod } from '../call/call.js';
-import type { CallGroup } from '../call/call-state.js';
+import type { CallGroup } from '../call/plan.js';
 import type { ClientContext } from '../call/client-context.js';
 import { checkCallOptions } from '../call/settings.js';
 import type { Call, CallOptions, WithResponse } from '../contract/options.js';

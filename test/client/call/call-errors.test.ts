@@ -7,16 +7,20 @@ import {
   statusError,
 } from '../../../src/client/call/call-errors.js';
 import type { CallState } from '../../../src/client/call/call-state.js';
-import type { AttemptFailure } from '../../../src/client/call/request.js';
+import { type AttemptFailure, Attempts } from '../../../src/client/call/attempts.js';
 import { type TransportResponse, TransportFailure } from '../../../src/client/transport/transport.js';
 
-const context = {
+const plan = {
   client: { base: { origin: 'https://api.test' }, clock: { now: () => 1_000 } },
   operation: { method: 'GET' },
-  path: '/v1/pets',
-  attempts: [{ number: 1, startedAt: new Date(0), waitedMs: 0 }],
-  redactor: createRedactor('k3y'),
-} as unknown as CallState<unknown>;
+} as unknown as CallState<unknown>['plan'];
+const attempts = new Attempts(undefined);
+attempts.add(
+  { kind: 'failed', startedAt: new Date(0), reason: 'timeout', sent: true, cause: 0 },
+  { counts: true },
+);
+const request = { path: '/v1/pets', redactor: createRedactor('k3y') } as CallState<unknown>['request'];
+const context: CallState<unknown> = { plan, attempts, request };
 const responseOf = (status: number, body = '', headers: Record<string, string> = {}): TransportResponse => ({
   status,
   headers,
@@ -27,19 +31,19 @@ const failed = (
   reason: 'connection' | 'timeout' | 'aborted',
   sent: boolean,
   cause?: unknown,
-): AttemptFailure => ({ kind: 'failed', reason, sent, cause });
+): Pick<AttemptFailure, 'reason' | 'sent' | 'cause'> => ({ reason, sent, cause });
 
 describe('the body of a large page', () => {
   const page = '&amp;'.repeat(200_000);
   /** Counts the texts that are redacted, and their length. */
   const countingContext = () => {
     const lengths: number[] = [];
-    const { redactor } = context;
+    const { redactor } = request;
     const redact: typeof redactor.redact = (text, options) => {
       lengths.push(text.length);
       return redactor.redact(text, options);
     };
-    return { lengths, context: { ...context, redactor: { ...redactor, redact } } };
+    return { lengths, context: { ...context, request: { ...request, redactor: { ...redactor, redact } } } };
   };
 
   test('is redacted when it is read, once, up to 64 Ki characters', () => {
@@ -181,7 +185,10 @@ describe('rateLimitError', () => {
   test('contains the message of a 429 response, redacted', () => {
     const last429 = responseOf(429, '{"code":"slow","message":"Slow down, k3y."}', { 'x-request-id': 'r' });
     const rateLimit = { limit: 60, remaining: 0, resetAt: 0, window: 'minute' as const };
-    const error = rateLimitError({ ...context, last429 }, 0, rateLimit);
+    const limited = new Attempts(undefined);
+    const exchange = { response: Promise.resolve(last429), sent: true, abort: () => undefined };
+    limited.add({ kind: 'response', startedAt: new Date(0), response: last429, exchange }, { counts: true });
+    const error = rateLimitError({ ...context, attempts: limited }, 0, rateLimit);
     expect(error.message).toContain('Slow down, [redacted].');
     expect(error).toMatchObject({
       ...{ outcome: 'refused', code: 'slow', requestId: 'r' },
