@@ -39,6 +39,7 @@ export type {
   Swap,
   WaitReason,
   Warning,
+  WindowSource,
   WithResponse,
 } from './client/index.js';
 export {

@@ -87,12 +87,13 @@ describe('createPetStore', () => {
     );
     const gate = fileGate({ directory: temporaryFolder() });
     const { store } = openStore(server.baseUrl, { gate });
-    expect(await store.budget()).toEqual({ windows: [], heldForMs: 0 });
+    expect(await store.budget()).toEqual({ windows: [], heldForMs: 0, retryAfterMs: 0 });
     await store.pets.list();
     const other = openStore(server.baseUrl, { gate });
     expect(await other.store.budget()).toMatchObject({
       windows: [{ limit: 60, remaining: 41, window: 'minute', plan: 'free' }],
       heldForMs: 0,
+      retryAfterMs: 0,
     });
     expect(server.requests).toHaveLength(1);
   });
@@ -111,7 +112,7 @@ describe('createPetStore', () => {
     expect((await store.budget()).heldForMs).toBeCloseTo(50_000, -4);
     expect(await store.with({ timeoutMs: 900 }).resetBudget()).toBe(true);
     expect(await listed).toEqual([]);
-    expect(await store.budget()).toEqual({ windows: [], heldForMs: 0 });
+    expect(await store.budget()).toEqual({ windows: [], heldForMs: 0, retryAfterMs: 0 });
     expect(server.requests).toHaveLength(2);
     expect(clock.pending).toBe(0);
     await store.close();

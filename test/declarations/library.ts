@@ -106,7 +106,7 @@ createPetStore({ apiKey: 'key', baseUrl: 'https://api.test/v1', dispatcher: {} }
 
 // Points in time are dates.
 same<NonNullable<PetStore['rateLimit']>['resetAt'], Date>(true);
-same<Awaited<ReturnType<PetStore['budget']>>['windows'][number]['resetAt'], Date>(true);
+same<Awaited<ReturnType<PetStore['budget']>>['windows'][number]['resetAt'], Date | undefined>(true);
 same<Extract<ClientEvent, { type: 'wait' }>['until'], Date | undefined>(true);
 same<Extract<ClientEvent, { type: 'rate-limit' }>['rateLimit']['resetAt'], Date>(true);
 same<AnyPetStoreError['attempts'][number]['startedAt'], Date>(true);

@@ -42,7 +42,10 @@ export interface GateRequest {
 /** A wait that is about to start. */
 export interface GateWait {
   reason: 'rate-limited' | 'paced';
-  /** Milliseconds until the gate may open. Absent if this depends on the response to another request. */
+  /**
+   * Milliseconds until the gate may open. Absent if this depends on the response to another request, or if the client
+   * only guesses: the service has named no time.
+   */
   delayMs?: number;
   /** The part of `delayMs` that the service requires. The rest is jitter and backoff. */
   retryAfterMs?: number;

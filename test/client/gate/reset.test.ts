@@ -30,7 +30,7 @@ describe.each(RESETS)('a reset %s', (_, reset) => {
     const gate = process('one');
     await report(gate, HELD);
     expect(await reset(gate, processes)).toBe(true);
-    expect(await gate.readBudget()).toEqual({ windows: [], heldForMs: 0 });
+    expect(await gate.readBudget()).toEqual({ windows: [], heldForMs: 0, retryAfterMs: 0 });
     await report(gate, responseWith(7));
     await report(gate, responseWith(6));
     await clock.advance(0);

@@ -11,11 +11,11 @@ import type { Budget, CountedWindow } from './budget.js';
 export type GateReport =
   /** A response other than 429. The limit is absent if the response had no rate limit headers. */
   | { kind: 'response'; rateLimit?: RateLimitValues | undefined; untilResetMs?: number | undefined }
-  /** A 429 response. All requests wait for `holdMs`. `retryAfterMs` is the part that the service requires. */
+  /** A 429 response. All requests wait for `holdMs`. `retryAfterMs` is the part that the service named, if it did. */
   | {
       kind: 'rate-limited';
       holdMs: number;
-      retryAfterMs: number;
+      retryAfterMs?: number | undefined;
       rateLimit?: RateLimitValues | undefined;
       untilResetMs?: number | undefined;
     }
@@ -53,7 +53,8 @@ export function countReport(
     if (report.sent) countUnconfirmed(state);
     return undefined;
   }
-  if (report.kind === 'rate-limited') hold(state, serial, now + report.holdMs, now + report.retryAfterMs);
+  if (report.kind === 'rate-limited')
+    hold(state, serial, now + report.holdMs, now + (report.retryAfterMs ?? 0));
   else if (serial > state.last429Serial) state.consecutive429Count = 0;
   const seen = countHeaders(state, serial, report, now);
   if (isProbe && state.unknownSince !== undefined) allowMoreProbes(state, report.rateLimit?.remaining);

@@ -1,4 +1,4 @@
-import { type RateLimit, toRateLimit } from '../../../schema/rate-limit.js';
+import { dateAt, type RateLimit } from '../../../schema/rate-limit.js';
 import { type Budget, UNPACED } from './budget.js';
 import { findObstacle } from './obstacle.js';
 
@@ -8,24 +8,43 @@ export interface KnownBudget {
   windows: readonly RateLimitWindow[];
   /** Milliseconds until requests may be sent again after a 429 response. 0 if they may be sent now. */
   heldForMs: number;
+  /** The part of `heldForMs` that the service named. 0 if it named no time: the client then backs off. */
+  retryAfterMs: number;
 }
 
-/** A rate limit window, as last seen. */
-export interface RateLimitWindow extends RateLimit {
+/**
+ * How a window is known. `response`: a response other than 429 has shown it. `plan`: the inferred plan has it.
+ * `learned`: a 429 response has revealed it.
+ */
+export type WindowSource = 'response' | 'plan' | 'learned';
+
+/** A rate limit window. */
+export interface RateLimitWindow extends Omit<RateLimit, 'resetAt'> {
+  source: WindowSource;
   /** Requests left, minus the requests of this client that no response has counted yet. */
   remaining: number;
-  /** Milliseconds until the reset, by a monotonic clock. */
+  /** When the window ends, by the service's clock. Absent if the service has not named this time. */
+  resetAt?: Date;
+  /** Milliseconds until the reset, by a monotonic clock. Without `resetAt`, until the client expects it. */
   resetsInMs: number;
+  /** Length of the window in milliseconds, if `source` is `plan` or `learned`. The client counts requests over it. */
+  lengthMs?: number;
 }
 
 /** Summarises a budget for `PetStore.budget()`. Rounds up, so that a caller who waits is never too early. */
 export function knownBudget(state: Budget, now: number): KnownBudget {
-  const hold = findObstacle(state, now, UNPACED);
-  const windows = state.windows.map(({ remaining, unconfirmed, endsAt, rateLimit }) => ({
-    ...toRateLimit(rateLimit),
-    remaining: Math.max(0, remaining - unconfirmed.length - state.inFlight),
-    resetsInMs: Math.ceil(endsAt - now),
-  }));
+  const { until, retryAfterUntil } = findObstacle(state, now, UNPACED) ?? {};
+  const windows = state.windows.map(({ remaining, unconfirmed, endsAt, rateLimit }): RateLimitWindow => {
+    const { resetAt, ...values } = rateLimit;
+    return {
+      ...values,
+      source: 'response',
+      remaining: Math.max(0, remaining - unconfirmed.length - state.inFlight),
+      resetAt: dateAt(resetAt),
+      resetsInMs: Math.ceil(endsAt - now),
+    };
+  });
   windows.sort((one, other) => one.resetsInMs - other.resetsInMs);
-  return { windows, heldForMs: hold?.until === undefined ? 0 : Math.ceil(hold.until - now) };
+  const msUntil = (time = now): number => Math.max(0, Math.ceil(time - now));
+  return { windows, heldForMs: msUntil(until), retryAfterMs: msUntil(retryAfterUntil) };
 }

@@ -4,11 +4,18 @@ import type { RateLimitWindow } from '../../../../src/client/index.js';
 
 const DAY_MS = 86_400_000;
 const minute = (remaining: number, more: Partial<RateLimitWindow> = {}): RateLimitWindow => ({
-  ...{ limit: 300, remaining, resetAt: new Date(1), resetsInMs: 60_000, window: 'minute' },
+  ...{
+    source: 'response',
+    limit: 300,
+    remaining,
+    resetAt: new Date(1),
+    resetsInMs: 60_000,
+    window: 'minute',
+  },
   ...more,
 });
 const day = (remaining: number, more: Partial<RateLimitWindow> = {}): RateLimitWindow => ({
-  ...{ limit: 1_000, remaining, resetAt: new Date(2), resetsInMs: DAY_MS, window: 'day' },
+  ...{ source: 'response', limit: 1_000, remaining, resetAt: new Date(2), resetsInMs: DAY_MS, window: 'day' },
   ...more,
 });
 

@@ -228,17 +228,18 @@ test('a caller behind others gets the earliest window for its turn', () => {
 
 test('a known budget lists every open window, less the requests in flight, and the hold of a 429', () => {
   const { budget, obstacle, send, start } = createTestBudget();
-  expect(knownBudget(budget, 0)).toEqual({ windows: [], heldForMs: 0 });
+  expect(knownBudget(budget, 0)).toEqual({ windows: [], heldForMs: 0, retryAfterMs: 0 });
   send(responseWith(500, 90_000, 0, 1_000));
   send(responseWith(30, 50_000));
   start();
   send(LOST);
   expect(knownBudget(budget, 10_000)).toEqual({
     windows: [
-      { limit: 60, remaining: 28, resetAt: new Date(50_000), resetsInMs: 40_000 },
-      { limit: 1_000, remaining: 497, resetAt: new Date(90_000), resetsInMs: 80_000 },
+      { source: 'response', limit: 60, remaining: 28, resetAt: new Date(50_000), resetsInMs: 40_000 },
+      { source: 'response', limit: 1_000, remaining: 497, resetAt: new Date(90_000), resetsInMs: 80_000 },
     ],
     heldForMs: 0,
+    retryAfterMs: 0,
   });
   send(limited(5_000), 10_000);
   expect(knownBudget(budget, 12_000).heldForMs).toBe(3_000);
