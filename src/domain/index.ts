@@ -12,23 +12,25 @@ export {
   planRecords,
 } from './checks.js';
 export { parseDomainName } from './name/name.js';
-export { todoLines } from './records/todo.js';
-export { terraform } from './records/terraform.js';
-export { zoneFile } from './records/zone-file.js';
+export { todoLines } from './advice/plan.js';
+export { terraform } from './advice/terraform.js';
+export { zoneFile } from './advice/zone-file.js';
 export { recordChanges } from './finding/record-changes.js';
-export { expectedRecords } from './records/expected.js';
+export { expectedRecords } from './advice/expected.js';
 export { exitCodeOf } from './verdict/verdict.js';
 export { CERTIFICATE_DUE_MS, nextDelay } from './verdict/wait.js';
 export { createDnsClient } from './resolver/dns-client.js';
 export { watchDomain, watchDomains } from './watch-domains.js';
-export type { RecordsWanted } from './records/expected.js';
+export type { RecordsWanted } from './advice/expected.js';
 export type {
   Axis,
+  Change,
   Evidence,
   Finding,
   FindingId,
   Fix,
   RecordFields,
+  RecordToAdd,
   Severity,
   Todo,
 } from './finding/finding.js';
@@ -84,10 +86,9 @@ export type {
 export type { DnsClientOptions } from './resolver/dns-client.js';
 export type { ResolverClock } from './resolver/transport-result.js';
 export type { PlannedDomain } from './run/checker.js';
-export type { RecordChanges } from './finding/record-changes.js';
-export type { RecordPlan } from './records/record-plan.js';
-export type { TodoLine } from './records/todo.js';
-export type { ZoneRecords } from './records/zone-file.js';
+export type { RecordPlan } from './advice/record-plan.js';
+export type { TodoLine } from './advice/plan.js';
+export type { ZoneRecords } from './advice/zone-file.js';
 export type { VerdictExitCode, VerdictOptions } from './verdict/verdict.js';
 export type { WaitGoal, WaitState } from './verdict/wait.js';
 export type { WatchEnd, WatchEvent, WatchOptions, WatchPause } from './watch/watch.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkDomains, planRecords } from '../../src/domain/checks.js';
 import { recordChanges } from '../../src/domain/finding/record-changes.js';
-import type { RecordPlan } from '../../src/domain/records/record-plan.js';
+import type { RecordPlan } from '../../src/domain/advice/record-plan.js';
 import type { Report } from '../../src/domain/report/report.js';
 import type { DnsClient, DnsExchange } from '../../src/domain/resolver/dns.js';
 import { createDnsClient } from '../../src/domain/resolver/dns-client.js';

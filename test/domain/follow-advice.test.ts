@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Todo } from '../../src/domain/finding/finding.js';
-import { todoLines } from '../../src/domain/records/todo.js';
+import { todoLines } from '../../src/domain/advice/plan.js';
 import { editedLines } from './edited-lines.js';
 import { fakeDns, type World } from './fake-dns.js';
 import { situationLab, SITUATIONS } from './situations.js';

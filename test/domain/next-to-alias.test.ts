@@ -19,7 +19,7 @@ test.each([
       id: 'conflict.coexist',
       severity: 'block',
       message: expect.stringMatching(new RegExp(` has ${type} .+ next to its CNAME`)),
-      fix: { action: 'remove', records: [{ type, name: 'shop.example.test' }] },
+      fix: { action: 'remove', remove: [{ type, name: 'shop.example.test' }] },
     });
     expect(resolverQueries(dns, 'shop.example.test')).toEqual([]);
   },

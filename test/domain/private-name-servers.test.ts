@@ -63,7 +63,7 @@ describe('a name server at an internal address', () => {
       message: expect.stringContaining('No name server of example.test was queried'),
       fix: { text: expect.stringContaining('--authoritative-port') },
     });
-    expect(finding?.message).toContain(`${address} is reserved for`);
+    expect(finding?.message).toContain(`(${address}): not queried: it is reserved for`);
     // Scripts run these commands.
     expect(JSON.stringify([finding?.evidence, report.next])).not.toContain(`@${address}`);
   });
@@ -108,7 +108,7 @@ describe('a name server at an internal address', () => {
     expect(report.state).toBe('verified');
     expect(report.findings.find(({ id }) => id === 'zone.unreachable-ns')).toMatchObject({
       severity: 'warn',
-      message: expect.stringContaining('ns2.example.test: not queried: 10.0.0.5 is reserved'),
+      message: expect.stringContaining('ns2.example.test (10.0.0.5): not queried: it is reserved'),
     });
   });
 });

@@ -26,7 +26,8 @@ export function longSentences(text: string): string[] {
 /** Expects a fix (except for info), evidence, and a command that shows it. */
 export function expectComplete({ id, axis, severity, message, fix, evidence }: Finding): void {
   if (severity !== 'info') expect(fix?.text, `fix of ${id}`).toMatch(/^[A-Z].*[.?]$/s);
-  if (fix !== undefined && fix.action !== 'other') expect(fix.records, `records of ${id}`).not.toEqual([]);
+  if (fix !== undefined && fix.action !== 'other')
+    expect([...fix.remove, ...fix.add], `records of ${id}`).not.toEqual([]);
   expect(longSentences(`${message} ${fix?.text ?? ''}`), `sentences of ${id}`).toEqual([]);
   expect(evidence, `evidence of ${id}`).not.toEqual([]);
   for (const { text } of evidence) expect(text, id).not.toBe('');

@@ -61,7 +61,7 @@ test('an apex at a provider without ALIAS: both commands keep its records, and g
   const verified = await run('verify', 'example.com', '--no-certificate');
   const planned = await run('records', 'example.com');
   expect(verified.fixes).toEqual([
-    { action: 'other', records: [], text: expect.stringContaining('GoDaddy') },
+    { action: 'other', remove: [], add: [], text: expect.stringContaining('GoDaddy') },
   ]);
   expect(planned.fixes).toEqual(verified.fixes);
   expect(JSON.parse(planned.stdout)).toMatchObject({ remove: [], todo: [] });

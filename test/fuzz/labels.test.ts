@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseDomainName, registrableOf } from '../../src/domain/name/name.js';
-import { recordLabel } from '../../src/domain/records/expected.js';
+import { recordLabel } from '../../src/domain/advice/expected.js';
 import { below, corpus, fuzz, oneOf, type Random } from '../support/random-runs.js';
 
 /** Public suffixes, with the number of labels that a registrable name adds. 0: an exception of a wildcard rule. */

@@ -88,7 +88,7 @@ describe.skipIf(reason !== undefined)('a hostile network', () => {
     );
     expect(report.state).toBe('inconclusive');
     expect(report.findings[0]?.message).toContain(
-      `not queried: ${ADDRESS.first} is reserved for the machine itself`,
+      `(${ADDRESS.first}): not queried: it is reserved for the machine itself`,
     );
     expect(report.trace?.filter(({ server }) => !server.includes(ADDRESS.resolver))).toEqual([]);
   });

@@ -41,28 +41,32 @@ function certificateIssuance(facts: CertificateFacts): Finding[] {
     const served = addresses.flatMap(({ result }) => (result.kind === 'certificate' ? [result] : []));
     const text = served[0] === undefined ? '' : `: ${certificateText(served[0])}`;
     const message = `${domain} serves its certificate${text}.${unreachableText(facts)}`;
-    return finding('cert.active', 'info', { message, evidence });
+    return [finding('cert.active', 'info', { message, evidence })];
   }
   const phase = issuePhase(facts);
   if (phase === 'settled') return [];
   if (phase === 'overdue') {
-    return finding('cert.overdue', 'block', {
-      message: `The certificate of ${domain} is overdue. ${sinceVerification(facts)} It should be issued within 30 minutes.`,
-      fix:
-        'In your dashboard, start verification again, once. If that does not help, check for CAA records and for AAAA records of another host. ' +
-        'Other reasons are a proxy or CDN, closed ports 80 and 443, and broken DNSSEC. Authorities also limit how many certificates a domain gets in a week.',
-      evidence,
-    });
+    return [
+      finding('cert.overdue', 'block', {
+        message: `The certificate of ${domain} is overdue. ${sinceVerification(facts)} It should be issued within 30 minutes.`,
+        fix:
+          'In your dashboard, start verification again, once. If that does not help, check for CAA records and for AAAA records of another host. ' +
+          'Other reasons are a proxy or CDN, closed ports 80 and 443, and broken DNSSEC. Authorities also limit how many certificates a domain gets in a week.',
+        evidence,
+      }),
+    ];
   }
   const isKnown = verifiedAt !== undefined && verifiedAtSource !== 'this-check';
   const condition = isKnown
     ? `it is missing at ${timeText(verifiedAt + CERTIFICATE_DUE_MS)}`
     : 'DNS was correct more than 30 minutes ago';
-  return finding('cert.pending', 'wait', {
-    message: `${domain} has no certificate yet. ${sinceVerification(facts)} The certificate is normally issued within minutes.`,
-    fix: `Check again in a few minutes. If ${condition}, start verification again in your dashboard.`,
-    evidence,
-  });
+  return [
+    finding('cert.pending', 'wait', {
+      message: `${domain} has no certificate yet. ${sinceVerification(facts)} The certificate is normally issued within minutes.`,
+      fix: `Check again in a few minutes. If ${condition}, start verification again in your dashboard.`,
+      evidence,
+    }),
+  ];
 }
 
 /** How long ago the domain was verified, and how that is known. */
@@ -107,11 +111,13 @@ function certificateProblem(facts: CertificateFacts, problem: CertificateProblem
   const [first] = affected;
   if (first === undefined) return [];
   const isPending = problem !== 'expired' && issuePhase(facts) === 'pending';
-  return finding(`cert.${problem}`, isPending ? 'wait' : 'block', {
-    message: problemText(problem, facts, affected, first),
-    fix: isPending ? 'Check again in a few minutes.' : FIXES[problem],
-    evidence: affected.map((address) => addressEvidence(facts, address)),
-  });
+  return [
+    finding(`cert.${problem}`, isPending ? 'wait' : 'block', {
+      message: problemText(problem, facts, affected, first),
+      fix: isPending ? 'Check again in a few minutes.' : FIXES[problem],
+      evidence: affected.map((address) => addressEvidence(facts, address)),
+    }),
+  ];
 }
 
 const PROBLEMS: readonly CertificateProblem[] = ['no-tls', 'wrong-name', 'untrusted', 'expired'];
@@ -158,11 +164,13 @@ function ownerText({ isForTarget }: ServedCertificate): string {
 function certificateUnknown(facts: CertificateFacts): Finding[] {
   const { addresses, checkedAt, domain } = facts;
   if (addresses.length === 0) {
-    return finding('cert.no-tls', 'unknown', {
-      message: `The certificate of ${domain} could not be checked: the domain has no known address.`,
-      fix: 'Try again when the name resolves, or pass the server with --connect HOST.',
-      evidence: [{ text: `${domain}: no address` }],
-    });
+    return [
+      finding('cert.no-tls', 'unknown', {
+        message: `The certificate of ${domain} could not be checked: the domain has no known address.`,
+        fix: 'Try again when the name resolves, or pass the server with --connect HOST.',
+        evidence: [{ text: `${domain}: no address` }],
+      }),
+    ];
   }
   const isAnyKnown = addresses.some((address) => problemsAt(address, checkedAt) !== undefined);
   const failures = addresses.flatMap(({ address, result }) => {
@@ -172,15 +180,17 @@ function certificateUnknown(facts: CertificateFacts): Finding[] {
   return [...new Set(failures.map(({ result }) => result.detail))].flatMap((detail) => {
     const same = failures.filter(({ result }) => result.detail === detail);
     const kinds = same.map(({ result }) => result.kind);
-    return finding('cert.no-tls', 'unknown', {
-      message: `The certificate at ${addressList(same)} could not be checked: ${detail}.`,
-      fix: kinds.includes('not-probed')
-        ? 'Pass the server with --connect HOST. Private addresses are probed only with it.'
-        : kinds.includes('aborted')
-          ? 'Allow more time with --timeout.'
-          : 'Try again later, or from another network.',
-      evidence: same.map((address) => addressEvidence(facts, address)),
-    });
+    return [
+      finding('cert.no-tls', 'unknown', {
+        message: `The certificate at ${addressList(same)} could not be checked: ${detail}.`,
+        fix: kinds.includes('not-probed')
+          ? 'Pass the server with --connect HOST. Private addresses are probed only with it.'
+          : kinds.includes('aborted')
+            ? 'Allow more time with --timeout.'
+            : 'Try again later, or from another network.',
+        evidence: same.map((address) => addressEvidence(facts, address)),
+      }),
+    ];
   });
 }
 
@@ -190,11 +200,13 @@ function certificateDiffers(facts: CertificateFacts): Finding[] {
   const right = addresses.filter((address) => problemsAt(address, checkedAt)?.length === 0);
   const wrong = addresses.filter((address) => (problemsAt(address, checkedAt)?.length ?? 0) > 0);
   if (right.length === 0 || wrong.length === 0) return [];
-  return finding('cert.differs-per-address', 'warn', {
-    message: `The certificate of ${domain} is correct at ${addressList(right)}, but not at ${addressList(wrong)}.`,
-    fix: `If ${addressList(wrong)} does not belong to the platform, remove its record. Otherwise, wait a few minutes and check again.`,
-    evidence: addresses.map((address) => addressEvidence(facts, address)),
-  });
+  return [
+    finding('cert.differs-per-address', 'warn', {
+      message: `The certificate of ${domain} is correct at ${addressList(right)}, but not at ${addressList(wrong)}.`,
+      fix: `If ${addressList(wrong)} does not belong to the platform, remove its record. Otherwise, wait a few minutes and check again.`,
+      evidence: addresses.map((address) => addressEvidence(facts, address)),
+    }),
+  ];
 }
 
 const DAY_MS = 86_400_000;
@@ -213,11 +225,13 @@ function certificateExpiring(facts: CertificateFacts): Finding[] {
   const first = Math.min(...expiring.map(({ validTo }) => validTo));
   const days = Math.floor((first - checkedAt) / DAY_MS);
   const left = days === 0 ? 'in less than a day' : days === 1 ? 'in 1 day' : `in ${days} days`;
-  return finding('cert.expiring', 'warn', {
-    message: `The certificate at ${addressList(expiring.map(({ address }) => address))} expires ${left} (${timeText(first)}). It should have been renewed by now.`,
-    fix: 'In your dashboard, start verification again. Check the CAA records too: they apply to each renewal.',
-    evidence: expiring.map(({ address }) => addressEvidence(facts, address)),
-  });
+  return [
+    finding('cert.expiring', 'warn', {
+      message: `The certificate at ${addressList(expiring.map(({ address }) => address))} expires ${left} (${timeText(first)}). It should have been renewed by now.`,
+      fix: 'In your dashboard, start verification again. Check the CAA records too: they apply to each renewal.',
+      evidence: expiring.map(({ address }) => addressEvidence(facts, address)),
+    }),
+  ];
 }
 
 function addressList(addresses: readonly Pick<AddressFacts, 'address'>[]): string {

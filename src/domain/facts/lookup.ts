@@ -27,6 +27,8 @@ export interface Lookup {
   negativeTtl?: number;
   /** For `failed` and `aborted`: a few words, such as `REFUSED`, `no response within 2 s`, `not authoritative`. */
   failure?: string;
+  /** Whether the query was not sent, because its server has an internal address. */
+  isNotSent?: true;
 }
 
 /** Whether the server could not respond (RFC 1035, section 4.1.1). A resolver also rejects signatures this way. */
@@ -40,13 +42,6 @@ export function isServerFailure({ exchange }: Lookup): boolean {
  */
 export function isTypeRejected({ outcome, exchange, question }: Lookup): boolean {
   return outcome === 'failed' && (exchange.kind === 'failure' || question.type === 'HTTPS');
-}
-
-/** Start of the failure of a query that was not sent, because its server has an internal address. */
-export const NOT_QUERIED = 'not queried';
-
-export function isNotQueried({ failure }: Lookup): boolean {
-  return failure?.startsWith(NOT_QUERIED) === true;
 }
 
 export type KnownLookup = Lookup & { outcome: Exclude<Outcome, 'failed' | 'aborted'> };

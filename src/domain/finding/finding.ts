@@ -24,16 +24,24 @@ export type Axis =
   | 'redirect'
   | 'serving';
 
+/** A change of the records of one name. */
+export interface Change {
+  /** Records that exist, to remove. */
+  remove: readonly RecordFields[];
+  /** Records to add, or to keep in this form. */
+  add: readonly RecordToAdd[];
+}
+
 /** How to fix a finding. */
-export interface Fix {
+export interface Fix extends Change {
   action: 'add' | 'remove' | 'change' | 'other';
   /** For people: one or more sentences, with the exact text to paste. */
   text: string;
   /**
-   * The records to add or to keep in this form, with `ttl`, and the records to remove, without `ttl`.
-   * {@link recordChanges} separates them.
+   * The text without the change of records, for a page that shows it elsewhere: what to check first, and hints. Absent if
+   * the text has no such change.
    */
-  records: readonly RecordFields[];
+  note?: string;
 }
 
 /** A record as the fields of a DNS provider's form. */
@@ -46,6 +54,12 @@ export interface RecordFields {
   value: string;
   /** Seconds. Absent for a record to remove. */
   ttl?: number;
+}
+
+/** A record to add. */
+export interface RecordToAdd extends RecordFields {
+  /** Seconds. */
+  ttl: number;
 }
 
 /** A change of one record, and where to make it. */
@@ -82,18 +96,29 @@ interface FindingParts extends Pick<Finding, 'message' | 'evidence' | 'entries'>
   axis?: Axis;
 }
 
-/** Makes a finding, as the list that a rule returns. */
+/** Makes a finding. */
 export function finding(
   id: FindingId,
   severity: Severity,
   { axis = axisOf(id), fix: given, message, evidence, entries }: FindingParts,
-): [Finding] {
-  const fix = typeof given === 'string' ? ({ action: 'other', text: given, records: [] } as const) : given;
+): Finding {
+  const fix = typeof given === 'string' ? adviceWithoutChange(given) : given;
   // Queries for A and AAAA may get the same response.
   const distinct = evidence.filter(({ text }, at) => evidence.findIndex((one) => one.text === text) === at);
-  return [
-    { id, axis, severity, message, ...(fix && { fix }), evidence: distinct, ...(entries && { entries }) },
-  ];
+  return {
+    id,
+    axis,
+    severity,
+    message,
+    ...(fix && { fix }),
+    evidence: distinct,
+    ...(entries && { entries }),
+  };
+}
+
+/** Advice that changes no record. */
+export function adviceWithoutChange(text: string): Fix {
+  return { action: 'other', text, remove: [], add: [] };
 }
 
 /** The axis of an id. */

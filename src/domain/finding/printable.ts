@@ -33,8 +33,11 @@ export function clipped(text: string, lengthMax = LENGTH_MAX): string {
   return characters.length <= lengthMax ? text : `${characters.slice(0, lengthMax - 1).join('')}…`;
 }
 
+/** Items that a sentence lists at most. */
+export const LISTED_MAX = 8;
+
 /** Joins items: `a`, `a and b`, `a, b and c`. Above the limit: `a, b and 7 more`. */
-export function listed(items: readonly string[], itemsMax = 8): string {
+export function listed(items: readonly string[], itemsMax = LISTED_MAX): string {
   const shown = items.length > itemsMax ? items.slice(0, itemsMax - 1) : items;
   const all = items.length > itemsMax ? [...shown, `${items.length - shown.length} more`] : shown;
   const last = all.at(-1) ?? '';

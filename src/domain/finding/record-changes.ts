@@ -1,14 +1,6 @@
 import { checkArgument } from '../../options/check-argument.js';
 import { isObject, mustBeListOf } from '../../options/check-options.js';
-import type { Finding, RecordFields } from './finding.js';
-
-/** The records that fix the findings of a domain. */
-export interface RecordChanges {
-  /** Records to remove, without `ttl`. */
-  remove: readonly RecordFields[];
-  /** Records to add, or to keep in this form, with `ttl` in seconds. */
-  add: readonly RecordFields[];
-}
+import type { Change, Finding, RecordFields } from './finding.js';
 
 /**
  * Collects the records that the fixes of blocking findings and of warnings remove and add. The only source of such lists:
@@ -23,15 +15,20 @@ export interface RecordChanges {
  * for (const { type, name, value } of remove) console.log(`Remove ${type} ${name} ${value}`);
  * for (const { type, name, value } of add) console.log(`Add ${type} ${name} ${value}`);
  */
-export function recordChanges(findings: readonly Finding[]): RecordChanges {
+export function recordChanges(findings: readonly Finding[]): Change {
   checkFindings(findings);
-  const records = findings
+  const fixes = findings
     .filter(({ severity }) => severity === 'block' || severity === 'warn')
-    .flatMap(({ fix }) => fix?.records ?? []);
+    .flatMap(({ fix }) => fix ?? []);
   return {
-    remove: distinctFields(records.filter(({ ttl }) => ttl === undefined)),
-    add: distinctFields(records.filter(({ ttl }) => ttl !== undefined)),
+    remove: distinctFields(fixes.flatMap(({ remove }) => remove)),
+    add: distinctFields(fixes.flatMap(({ add }) => add)),
   };
+}
+
+/** Whether an advice adds or removes a record. */
+export function changesRecords(fix: Change | undefined): boolean {
+  return fix !== undefined && fix.remove.length + fix.add.length > 0;
 }
 
 /** @throws InvalidInputError if the findings are not a list of findings. */
@@ -41,7 +38,7 @@ export function checkFindings(findings: unknown): void {
 
 const mustBeFindings = mustBeListOf('a list of findings', isObject);
 
-function distinctFields(records: readonly RecordFields[]): RecordFields[] {
+function distinctFields<T extends RecordFields>(records: readonly T[]): T[] {
   return [...new Map(records.map((record) => [fieldsKey(record), record])).values()];
 }
 

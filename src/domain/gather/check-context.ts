@@ -1,7 +1,7 @@
 import { classify } from '../facts/classify.js';
 import { internalReason } from '../name/ip-address.js';
 import { systemClock, type Clock } from '../../time/clock.js';
-import { isKnown, type Lookup, NOT_QUERIED } from '../facts/lookup.js';
+import { isKnown, type Lookup } from '../facts/lookup.js';
 import { firstUsable } from '../concurrency/first-usable.js';
 import { createMemo, createSpareLookups, type Memo, serverKey, type SpareLookups } from './memo.js';
 import { publicHttpsResolvers, type Resolver } from '../resolver/public-resolvers.js';
@@ -132,8 +132,9 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     const exchange: DnsExchange =
       why === undefined
         ? await dns.query(server, question, { ...flags, recursive, signal })
-        : { kind: 'failure', reason: 'unreachable', detail: `${NOT_QUERIED}: ${why}`, elapsedMs: 0 };
-    const lookup = classify(question, server, exchange, recursive);
+        : { kind: 'failure', reason: 'unreachable', detail: `not queried: ${why}`, elapsedMs: 0 };
+    const classified = classify(question, server, exchange, recursive);
+    const lookup: Lookup = why === undefined ? classified : { ...classified, isNotSent: true };
     const key = serverKey(server);
     if (exchange.kind === 'response') {
       responding.add(key);

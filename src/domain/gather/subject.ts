@@ -35,7 +35,7 @@ export function parseSubject(request: CheckRequest): ParsedSubject {
   if (!aim.ok) {
     const { message, evidence } = aim.finding;
     const problem = { message: `The target is invalid: ${message}`, fix: TARGET_HINT, evidence };
-    const [found] = finding('name.invalid', 'block', problem);
+    const found = finding('name.invalid', 'block', problem);
     return { ok: false, target: '', finding: found, suggestion: undefined };
   }
   const target = aim.name.ascii;
@@ -71,7 +71,7 @@ function problemOf(
         : [];
   if (why === undefined) return undefined;
   const evidence = [{ text: `input: ${shown(input, 80)}` }];
-  return finding('name.invalid', 'block', { message: `${unicode} ${why}`, fix, evidence })[0];
+  return finding('name.invalid', 'block', { message: `${unicode} ${why}`, fix, evidence });
 }
 
 /**

@@ -274,7 +274,7 @@ function findingOf(
   suggestion: string | undefined,
 ): Finding {
   const entered = shown(withoutUser(input), 80);
-  const [found] = finding(id, 'block', {
+  const found = finding(id, 'block', {
     message: input.trim() === '' ? `The domain name ${text}.` : `"${entered}" ${text}.`,
     fix: suggestion === undefined ? (remedy ?? REMEDY) : `Did you mean "${suggestion}"?`,
     evidence: [{ text: `input: ${entered}` }],

@@ -43,17 +43,17 @@ export function platformFindings(facts: PlatformFacts): Finding[] {
   ];
   if (proof !== undefined) {
     const message = `The platform serves ${domain}: ${proofText(proof, target)}.`;
-    return finding('probe.served', 'info', { message, evidence });
+    return [finding('probe.served', 'info', { message, evidence })];
   }
   // Other findings report a domain or a target without an address.
   if (facts.ofDomain.length === 0 || facts.ofTarget.length === 0) return [];
   if (!isComparable(facts)) {
     const silent = facts.ofDomain.some(({ response }) => response.kind === 'response') ? target : domain;
     const message = `${silent} gave no response over HTTPS to compare.`;
-    return finding('probe.failed', 'unknown', { message, evidence });
+    return [finding('probe.failed', 'unknown', { message, evidence })];
   }
   const message = `The responses of ${domain} and ${target} have neither the same certificate nor the same distinguishing header. This does not prove that another server responds.`;
-  return finding('probe.unproved', 'unknown', { message, evidence });
+  return [finding('probe.unproved', 'unknown', { message, evidence })];
 }
 
 function proofText(proof: Proof, target: string): string {

@@ -1,6 +1,6 @@
 import type { Facts } from '../facts/facts.js';
 import type { DnsProvider, Panel } from '../facts/providers.js';
-import { expectedRecordsOf } from '../records/fixes.js';
+import { expectedRecordsOf } from '../advice/advice.js';
 import type { ListedService, ProviderReport } from '../report/report.js';
 import type { RecordFields } from '../finding/finding.js';
 

@@ -140,12 +140,14 @@ function entryFinding(
   { text, fix, about = [entry] }: { text: string; fix: string; about?: readonly RedirectEntry[] },
 ): [Finding] {
   const [from, to] = [shown(entry.from, 80), shown(entry.to, 80)];
-  return finding(id, severity, {
-    message: `${from} → ${to}: ${text}.`,
-    fix,
-    evidence: [{ text: `entry: from ${from} to ${to} with ${entry.status}` }],
-    entries: about.map(identityOf),
-  });
+  return [
+    finding(id, severity, {
+      message: `${from} → ${to}: ${text}.`,
+      fix,
+      evidence: [{ text: `entry: from ${from} to ${to} with ${entry.status}` }],
+      entries: about.map(identityOf),
+    }),
+  ];
 }
 
 function identityOf(entry: RedirectEntry): RedirectEntry {

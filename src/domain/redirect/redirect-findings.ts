@@ -20,19 +20,21 @@ export function redirectFindings(facts: RedirectFacts): Finding[] {
   if (problems.length === 0) {
     const message = `${from} → ${to}: works from http and https, with ${status}, path and query.`;
     const evidence = facts.walks.flatMap((walk) => walk.hops.map(hopEvidence));
-    return finding('redirect.ok', 'info', { message, evidence, entries: [facts.entry] });
+    return [finding('redirect.ok', 'info', { message, evidence, entries: [facts.entry] })];
   }
   const distinct = new Map(problems.map(({ problem }) => [keyOf(problem), problem]));
   return [...distinct].flatMap(([key, problem]) => {
     const walks = problems.filter((other) => keyOf(other.problem) === key).map(({ walk }) => walk);
     const schemes = [...new Set(walks.map(({ scheme }) => scheme))];
-    return finding(problem.id, problem.severity, {
-      axis: 'redirect',
-      message: `${from} → ${to}, from ${listed(schemes)}: ${problem.text}.`,
-      fix: fixText(problem, facts),
-      evidence: walks.flatMap((walk) => walk.hops.map(hopEvidence)),
-      entries: [facts.entry],
-    });
+    return [
+      finding(problem.id, problem.severity, {
+        axis: 'redirect',
+        message: `${from} → ${to}, from ${listed(schemes)}: ${problem.text}.`,
+        fix: fixText(problem, facts),
+        evidence: walks.flatMap((walk) => walk.hops.map(hopEvidence)),
+        entries: [facts.entry],
+      }),
+    ];
   });
 }
 

@@ -1,11 +1,12 @@
 import { evidenceOf, evidenceOfAll, recordText, failureText } from '../views/evidence.js';
-import { EXPECTED_TTL, recordLabel } from '../records/expected.js';
+import { EXPECTED_TTL, recordLabel } from '../advice/expected.js';
 import type { Facts } from '../facts/facts.js';
 import { finding, type Evidence, type Finding, type Fix } from '../finding/finding.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import { listed } from '../finding/printable.js';
 import type { DnsRecord } from '../resolver/dns.js';
-import { recordFields, recordLine } from '../records/fixes.js';
+import { recordFields } from '../advice/advice.js';
+import { fixOf, recordLine } from '../advice/words.js';
 import { aliasesAt } from '../views/server-view.js';
 import { wrongAliases } from './record/record-target.js';
 
@@ -132,11 +133,13 @@ function permittedText(permissions: readonly IssueValue[]): string {
 }
 
 function blocked(facts: Facts, source: CaaSource, severity: 'block' | 'warn', message: string): Finding[] {
-  return finding('caa.blocked', severity, {
-    message,
-    fix: addPermission(facts, source),
-    evidence: caaEvidence(facts),
-  });
+  return [
+    finding('caa.blocked', severity, {
+      message,
+      fix: addPermission(facts, source),
+      evidence: caaEvidence(facts),
+    }),
+  ];
 }
 
 function addPermission(facts: Facts, source: CaaSource): Fix | string {
@@ -145,11 +148,11 @@ function addPermission(facts: Facts, source: CaaSource): Fix | string {
   const issuer = facts.caa.issuer?.toLowerCase();
   const owner = source.name;
   if (facts.servers.some((server) => owner === domain.ascii && aliasesAt(facts, server).length > 0)) {
-    return {
+    return fixOf({
       action: 'remove',
-      text: `Remove the CAA records of ${owner}: they can't coexist with the CNAME. The records of its target apply then.`,
-      records: records.map((record) => recordFields(facts, record)),
-    };
+      step: `Remove the CAA records of ${owner}: they can't coexist with the CNAME. The records of its target apply then.`,
+      remove: records.map((record) => recordFields(facts, record)),
+    });
   }
   if (source.alias !== undefined)
     return contactOwner(source, `allow ${issuer ?? 'its certificate authority'} there`);
@@ -158,26 +161,35 @@ function addPermission(facts: Facts, source: CaaSource): Fix | string {
   }
   const value = `0 issue "${issuer}"`;
   const record = { type: 'CAA', name: owner, label: recordLabel(owner, zone.name), value, ttl: EXPECTED_TTL };
-  return { action: 'add', text: `Add ${recordLine(record)}. Keep the other records.`, records: [record] };
+  return fixOf({
+    action: 'add',
+    step: `Add ${recordLine(record)}.`,
+    notes: ['Keep the other records.'],
+    add: [record],
+  });
 }
 
 function criticalUnknown(facts: Facts, source: CaaSource, records: readonly DnsRecord[]): Finding[] {
   const texts = listed(records.map(({ data }) => recordText(data)));
-  return finding('caa.critical', 'block', {
-    message: `${sourceText(source)} has a CAA record with an unknown critical property: ${texts}. No certificate can be issued while it exists.`,
-    fix:
-      source.alias === undefined
-        ? {
-            action: 'change',
-            text: `Set the flag of ${texts} to 0, or remove the record.`,
-            records: records.flatMap((record) => [
-              recordFields(facts, record),
-              { ...recordFields(facts, withoutFlags(record)), ttl: record.ttl },
-            ]),
-          }
-        : contactOwner(source, `remove ${texts}`),
-    evidence: caaEvidence(facts),
-  });
+  return [
+    finding('caa.critical', 'block', {
+      message: `${sourceText(source)} has a CAA record with an unknown critical property: ${texts}. No certificate can be issued while it exists.`,
+      fix:
+        source.alias === undefined
+          ? fixOf({
+              action: 'change',
+              step: `Set the flag of ${texts} to 0, or remove the record.`,
+              isOwnStep: true,
+              remove: records.map((record) => recordFields(facts, record)),
+              add: records.map((record) => ({
+                ...recordFields(facts, withoutFlags(record)),
+                ttl: record.ttl,
+              })),
+            })
+          : contactOwner(source, `remove ${texts}`),
+      evidence: caaEvidence(facts),
+    }),
+  ];
 }
 
 function withoutFlags({ data, ...record }: DnsRecord): DnsRecord {
@@ -190,17 +202,19 @@ function withoutFlags({ data, ...record }: DnsRecord): DnsRecord {
 function lookupFailed(lookup: Lookup): Finding[] {
   const { name } = lookup.question;
   const hasResponse = lookup.exchange.kind === 'response';
-  return finding('caa.lookup-failed', hasResponse ? 'block' : 'unknown', {
-    message: hasResponse
-      ? `The CAA query for ${name} fails (${failureText(lookup)}). Certificate authorities do not issue while it fails.`
-      : `The CAA query for ${name} got no response (${failureText(lookup)}). If it fails for a certificate authority too, no certificate is issued.`,
-    fix: `Ask the DNS provider why CAA queries for ${name} fail. Without CAA records, the response must be an empty NOERROR.`,
-    evidence: [evidenceOf(lookup)],
-  });
+  return [
+    finding('caa.lookup-failed', hasResponse ? 'block' : 'unknown', {
+      message: hasResponse
+        ? `The CAA query for ${name} fails (${failureText(lookup)}). Certificate authorities do not issue while it fails.`
+        : `The CAA query for ${name} got no response (${failureText(lookup)}). If it fails for a certificate authority too, no certificate is issued.`,
+      fix: `Ask the DNS provider why CAA queries for ${name} fail. Without CAA records, the response must be an empty NOERROR.`,
+      evidence: [evidenceOf(lookup)],
+    }),
+  ];
 }
 
 function allowed(facts: Facts, message: string): Finding[] {
-  return finding('caa.ok', 'info', { message, evidence: caaEvidence(facts) });
+  return [finding('caa.ok', 'info', { message, evidence: caaEvidence(facts) })];
 }
 
 function caaEvidence({ caa: { steps } }: Facts): Evidence[] {

@@ -1,5 +1,6 @@
 import type { Facts } from '../facts/facts.js';
 import { type Finding, type FindingId, type Severity, withPrintableTexts } from '../finding/finding.js';
+import { OWN_PROXY, withFirst } from '../advice/words.js';
 import { deploy, plan, nameIdn, namePrivateSuffix } from './name-and-account.js';
 import { apexAddress, apexAlias } from './apex/apex-address.js';
 import { apexAliasBroken, apexCname, apexFamily, apexMissing } from './apex/apex-record.js';
@@ -82,12 +83,7 @@ function acceptServed(findings: readonly Finding[]): readonly Finding[] {
           ...finding,
           severity: 'warn',
           message: `${finding.message} The platform serves the domain nevertheless.`,
-          ...(finding.fix !== undefined && {
-            fix: {
-              ...finding.fix,
-              text: `If this is a proxy of yours, change nothing. Otherwise: ${finding.fix.text}`,
-            },
-          }),
+          ...(finding.fix !== undefined && { fix: withFirst(finding.fix, OWN_PROXY) }),
         }
       : finding,
   );

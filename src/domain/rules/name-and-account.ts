@@ -1,7 +1,7 @@
 import type { Facts } from '../facts/facts.js';
 import { finding, type Finding } from '../finding/finding.js';
 import { clipped } from '../finding/printable.js';
-import { recordLabel } from '../records/expected.js';
+import { recordLabel } from '../advice/expected.js';
 import { isWithin } from '../facts/classify.js';
 import { privateSuffixOf, type DomainName } from '../name/name.js';
 import { latinLookalike, scriptMixture } from '../name/scripts.js';
@@ -19,31 +19,37 @@ const HOW_TO_PASS = 'Pass --plan, or check the plan in your dashboard.';
  */
 export function plan({ plan: fact }: Facts): Finding[] {
   if (fact === undefined) {
-    return finding('plan.unknown', 'unknown', {
-      message: `${REQUIREMENT}. Your plan is unknown.`,
-      fix: HOW_TO_PASS,
-      evidence: [{ text: 'Plan: not given' }],
-    });
+    return [
+      finding('plan.unknown', 'unknown', {
+        message: `${REQUIREMENT}. Your plan is unknown.`,
+        fix: HOW_TO_PASS,
+        evidence: [{ text: 'Plan: not given' }],
+      }),
+    ];
   }
   const name = clipped(fact.name, 40);
   const source = fact.inferred ? 'inferred from the rate limit of the API key' : 'as given';
   const evidence = [{ text: `Plan: ${name}, ${source}` }];
   if (fact.paid === undefined) {
     const message = `${REQUIREMENT}. It is unknown whether ${name} includes them.`;
-    return finding('plan.unknown', 'unknown', { message, fix: HOW_TO_PASS, evidence });
+    return [finding('plan.unknown', 'unknown', { message, fix: HOW_TO_PASS, evidence })];
   }
   if (fact.paid) return [];
   return fact.inferred
-    ? finding('plan.required', 'warn', {
-        message: `${REQUIREMENT}. The rate limit of your API key indicates the plan ${name}.`,
-        fix: `${HOW_TO_PASS} If it is ${name}, upgrade it there, then verify again.`,
-        evidence,
-      })
-    : finding('plan.required', 'block', {
-        message: `${REQUIREMENT}. Your plan is ${name}.`,
-        fix: 'In the dashboard, upgrade the plan, then verify again.',
-        evidence,
-      });
+    ? [
+        finding('plan.required', 'warn', {
+          message: `${REQUIREMENT}. The rate limit of your API key indicates the plan ${name}.`,
+          fix: `${HOW_TO_PASS} If it is ${name}, upgrade it there, then verify again.`,
+          evidence,
+        }),
+      ]
+    : [
+        finding('plan.required', 'block', {
+          message: `${REQUIREMENT}. Your plan is ${name}.`,
+          fix: 'In the dashboard, upgrade the plan, then verify again.',
+          evidence,
+        }),
+      ];
 }
 
 /**
@@ -55,16 +61,20 @@ export function plan({ plan: fact }: Facts): Finding[] {
 export function deploy({ deployed }: Facts): Finding[] {
   if (deployed === true) return [];
   return deployed === undefined
-    ? finding('deploy.unknown', 'unknown', {
-        message: 'Custom domains need a successful deploy. It is unknown whether the project has one.',
-        fix: 'Pass --deployed or --not-deployed, or check your dashboard.',
-        evidence: [{ text: 'Deploy: not given' }],
-      })
-    : finding('deploy.required', 'block', {
-        message: 'The project has no successful deploy, so there is nothing to serve yet.',
-        fix: 'Deploy the project, then verify again.',
-        evidence: [{ text: 'Deploy: not successful, as given' }],
-      });
+    ? [
+        finding('deploy.unknown', 'unknown', {
+          message: 'Custom domains need a successful deploy. It is unknown whether the project has one.',
+          fix: 'Pass --deployed or --not-deployed, or check your dashboard.',
+          evidence: [{ text: 'Deploy: not given' }],
+        }),
+      ]
+    : [
+        finding('deploy.required', 'block', {
+          message: 'The project has no successful deploy, so there is nothing to serve yet.',
+          fix: 'Deploy the project, then verify again.',
+          evidence: [{ text: 'Deploy: not successful, as given' }],
+        }),
+      ];
 }
 
 /**
@@ -74,11 +84,13 @@ export function deploy({ deployed }: Facts): Finding[] {
 export function nameIdn({ domain, zone }: Facts): Finding[] {
   if (domain.unicode === domain.ascii) return [];
   const warning = warningOf(domain);
-  return finding('name.idn', warning === '' ? 'info' : 'warn', {
-    message: `${domain.unicode} is ${domain.ascii} in DNS.${warning}`,
-    fix: `At your DNS provider, in the zone ${zone.name}, enter ${recordLabel(domain.ascii, zone.name)} as the name of the record.`,
-    evidence: [{ text: `${domain.unicode} = ${domain.ascii}` }],
-  });
+  return [
+    finding('name.idn', warning === '' ? 'info' : 'warn', {
+      message: `${domain.unicode} is ${domain.ascii} in DNS.${warning}`,
+      fix: `At your DNS provider, in the zone ${zone.name}, enter ${recordLabel(domain.ascii, zone.name)} as the name of the record.`,
+      evidence: [{ text: `${domain.unicode} = ${domain.ascii}` }],
+    }),
+  ];
 }
 
 /**
@@ -93,11 +105,13 @@ export function namePrivateSuffix(facts: Facts): Finding[] {
     suffix === domain.ascii ? `The owner of ${suffix}` : `${domain.unicode} is below ${suffix}. Its owner`;
   const isRight = isRightAtDecisiveServers(facts);
   const severity = isRight ? 'info' : decisiveServers(facts).length > 0 ? 'block' : 'warn';
-  return finding('name.public-suffix', severity, {
-    message: `${place} gives names below it to customers. Only the owner can change its zone, ${zone.name}.`,
-    fix: `Use a domain that you registered. If you own ${suffix}, set the record in the zone ${zone.name}.`,
-    evidence: [{ text: `${suffix}: in the private part of the public suffix list` }],
-  });
+  return [
+    finding('name.public-suffix', severity, {
+      message: `${place} gives names below it to customers. Only the owner can change its zone, ${zone.name}.`,
+      fix: `Use a domain that you registered. If you own ${suffix}, set the record in the zone ${zone.name}.`,
+      evidence: [{ text: `${suffix}: in the private part of the public suffix list` }],
+    }),
+  ];
 }
 
 function warningOf({ unicode, ascii }: DomainName): string {

@@ -19,10 +19,12 @@ export function propagation(facts: Facts): Finding[] {
   const { resolvers } = facts;
   if (resolvers.length === 0) return [];
   if (resolvers.every((resolver) => resolverView(facts, resolver).kind === 'right')) {
-    return finding('prop.done', 'info', {
-      message: `All queried resolvers have the record: ${listed(resolvers.map(({ label }) => label))}.`,
-      evidence: resolvers.flatMap(evidenceOfResolver),
-    });
+    return [
+      finding('prop.done', 'info', {
+        message: `All queried resolvers have the record: ${listed(resolvers.map(({ label }) => label))}.`,
+        evidence: resolvers.flatMap(evidenceOfResolver),
+      }),
+    ];
   }
   return resolvers.flatMap((resolver) => {
     const view = resolverView(facts, resolver);
@@ -30,11 +32,13 @@ export function propagation(facts: Facts): Finding[] {
     // zone.dnssec-bogus reports a rejection.
     if (view.kind !== 'error' || isRejection(facts, resolver)) return [];
     const isDefault = resolver.isDefault === true;
-    return finding('prop.resolver-error', isDefault ? 'warn' : 'unknown', {
-      message: `The resolver ${resolver.label} sent no usable response: ${view.failure}.`,
-      fix: `Check again in a few minutes. Or choose another resolver with --resolver${isDefault ? ', or skip the public ones with --no-public' : ''}.`,
-      evidence: evidenceOfResolver(resolver),
-    });
+    return [
+      finding('prop.resolver-error', isDefault ? 'warn' : 'unknown', {
+        message: `The resolver ${resolver.label} sent no usable response: ${view.failure}.`,
+        fix: `Check again in a few minutes. Or choose another resolver with --resolver${isDefault ? ', or skip the public ones with --no-public' : ''}.`,
+        evidence: evidenceOfResolver(resolver),
+      }),
+    ];
   });
 }
 
@@ -54,11 +58,13 @@ function stale(
     formerHosts === undefined
       ? ''
       : ` After a change of name servers, this takes up to ${delegationTimeText(facts)}. Until then, keep the zone at the former provider.`;
-  return finding(`prop.${kind}`, resolver.isDefault === true ? 'warn' : 'wait', {
-    message: `${resolver.label} ${state}, for ${durationText(remaining)} at most (until ${dateAfter(queriedAt, remaining).toISOString()}).`,
-    fix: `Check again after that time: the cache expires by itself.${delegation}${formerHosts === undefined ? flushText(resolver) : ''}`,
-    evidence: evidenceOfResolver(resolver),
-  });
+  return [
+    finding(`prop.${kind}`, resolver.isDefault === true ? 'warn' : 'wait', {
+      message: `${resolver.label} ${state}, for ${durationText(remaining)} at most (until ${dateAfter(queriedAt, remaining).toISOString()}).`,
+      fix: `Check again after that time: the cache expires by itself.${delegation}${formerHosts === undefined ? flushText(resolver) : ''}`,
+      evidence: evidenceOfResolver(resolver),
+    }),
+  ];
 }
 
 /** Pages that clear a public resolver's cache for one name, as of November 2026. */

@@ -19,15 +19,17 @@ export function timeRanOut(facts: Facts): Finding[] {
   const hosts = isZoneUnknown || servers.length > 0 ? zone.failedHosts : [];
   if (aborted.length + hosts.length === 0 && !isZoneUnknown) return [];
   const [first] = aborted;
-  return finding('time.ran-out', 'unknown', {
-    axis: hosts.length > 0 || isZoneUnknown ? 'zone' : (first?.axis ?? 'zone'),
-    message: `The time limit of ${limitText(ranOutAfterMs)} ended the check before all queries were made.`,
-    fix: 'Allow more time with --timeout. The record itself may be correct.',
-    evidence:
-      first !== undefined
-        ? [evidenceOf(first.lookup)]
-        : [digEvidence('no name server known', undefined, zone.registrable, 'NS')],
-  });
+  return [
+    finding('time.ran-out', 'unknown', {
+      axis: hosts.length > 0 || isZoneUnknown ? 'zone' : (first?.axis ?? 'zone'),
+      message: `The time limit of ${limitText(ranOutAfterMs)} ended the check before all queries were made.`,
+      fix: 'Allow more time with --timeout. The record itself may be correct.',
+      evidence:
+        first !== undefined
+          ? [evidenceOf(first.lookup)]
+          : [digEvidence('no name server known', undefined, zone.registrable, 'NS')],
+    }),
+  ];
 }
 
 /** The lookups by axis, most important first. */

@@ -4,7 +4,7 @@ import { pause, systemClock } from '../../time/clock.js';
 import { throwIfAborted } from '../concurrency/stop-signal.js';
 import { diagnose } from '../rules/diagnose.js';
 import { estimateVisibility } from '../verdict/estimate.js';
-import { expectedRecords } from '../records/expected.js';
+import { expectedRecords } from '../advice/expected.js';
 import type { Facts } from '../facts/facts.js';
 import { gather } from '../gather/gather.js';
 import { type CheckContext, createCheckContext, type ZoneCache } from '../gather/check-context.js';
@@ -32,8 +32,8 @@ import {
   servingTargetFinder,
 } from './run-probes.js';
 import { providerReport } from '../provider/provider-report.js';
-import { todoOf } from '../records/todo.js';
-import { recordPlan, type RecordPlan } from '../records/record-plan.js';
+import { todoOf } from '../advice/plan.js';
+import { recordPlan, type RecordPlan } from '../advice/record-plan.js';
 import { chooseResolvers } from '../gather/resolvers.js';
 import type { Report } from '../report/report.js';
 import { createDnsClient } from '../resolver/dns-client.js';

@@ -1,6 +1,6 @@
 import type { Evidence } from '../finding/finding.js';
 import { isIpv6 } from '../name/ip-address.js';
-import { isKnown, isNotQueried, type Lookup } from '../facts/lookup.js';
+import { isKnown, type Lookup } from '../facts/lookup.js';
 import { clipped, listed } from '../finding/printable.js';
 import type { DnsRecord, DnsServer, RecordData, RecordType } from '../resolver/dns.js';
 
@@ -10,10 +10,9 @@ export function digCommand(
   name: string,
   type: RecordType,
   recursive = false,
-  withoutEdns = false,
+  flags: readonly ('+dnssec' | '+cd' | '+noedns')[] = [],
 ): string {
-  const words = ['dig'];
-  if (withoutEdns) words.push('+noedns');
+  const words: string[] = ['dig', ...flags];
   if (!recursive && server !== undefined) words.push('+norecurse');
   if (server?.transport === 'https') {
     const { hostname, pathname, port } = new URL(server.address);
@@ -45,9 +44,9 @@ export function evidenceOf(lookup: Lookup, isResolver = lookup.server.host === u
   const withoutEdns = exchange.kind === 'response' && exchange.response.withoutEdns === true;
   const text = `${serverText(server)}: ${lookupText(lookup)}`;
   // Scripts run the command, which must not lead to an internal address either.
-  if (isNotQueried(lookup) && server.host !== undefined)
+  if (lookup.isNotSent === true && server.host !== undefined)
     return digEvidence(text, undefined, server.host, isIpv6(server.address) ? 'AAAA' : 'A');
-  return digEvidence(text, server, question.name, question.type, isResolver, withoutEdns);
+  return digEvidence(text, server, question.name, question.type, isResolver, withoutEdns ? ['+noedns'] : []);
 }
 
 /** Returns the results of lookups, without those that were not made. */

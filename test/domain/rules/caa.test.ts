@@ -153,7 +153,7 @@ test("suggests no record if the CAA records are at the alias's target", () => {
   ] as const) {
     for (const issuer of [ISSUER, undefined]) {
       const [finding] = caa(atTarget(issuer, caaRecord(TARGET, tag, 'digicert.com', flags)));
-      expect(finding?.fix).toMatchObject({ action: 'other', records: [] });
+      expect(finding?.fix).toMatchObject({ action: 'other', remove: [], add: [] });
     }
   }
 });

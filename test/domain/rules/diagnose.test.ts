@@ -7,7 +7,7 @@ import type { Facts } from '../../../src/domain/facts/facts.js';
 import type { Lookup } from '../../../src/domain/facts/lookup.js';
 import { nextSteps } from '../../../src/domain/verdict/next-steps.js';
 import { observe } from '../../../src/domain/verdict/observed.js';
-import { recordPlan } from '../../../src/domain/records/record-plan.js';
+import { recordPlan } from '../../../src/domain/advice/record-plan.js';
 import type { DnsRecord, RecordData } from '../../../src/domain/resolver/dns.js';
 import { stateOf } from '../../../src/domain/verdict/verdict.js';
 import {
@@ -47,7 +47,7 @@ describe('diagnose', () => {
     const { caa } = buildFacts();
     const records = [caaRecord(NAME, 'issue', 'other.test')];
     const facts = buildFacts({ caa: { ...caa, owner: NAME, records } });
-    const pending = finding('cert.pending', 'wait', { message: 'It is missing.', evidence: [] });
+    const pending = [finding('cert.pending', 'wait', { message: 'It is missing.', evidence: [] })];
     expect(diagnose(facts, pending).map(({ id }) => id)).toEqual(['caa.blocked', 'record.ok', 'prop.done']);
     expect(diagnose(buildFacts(), pending).map(({ id }) => id)).toContain('cert.pending');
   });

@@ -102,9 +102,9 @@ const blocking = (id: FindingId, axis: Axis, fix?: Fix): Finding => ({
   ...(fix !== undefined && { fix }),
 });
 const record = { type: 'CNAME', name: 'shop.example.com', label: 'shop', value: 'cname.platform.test' };
-const add: Fix = { action: 'add', text: 'Add it.', records: [{ ...record, ttl: 3600 }] };
-const remove: Fix = { action: 'remove', text: 'Remove it.', records: [record] };
-const other: Fix = { action: 'other', text: 'Ask.', records: [] };
+const add: Fix = { action: 'add', text: 'Add it.', remove: [], add: [{ ...record, ttl: 3600 }] };
+const remove: Fix = { action: 'remove', text: 'Remove it.', remove: [record], add: [] };
+const other: Fix = { action: 'other', text: 'Ask.', remove: [], add: [] };
 
 const SHOW = 'Show the record to set';
 const VISIBLE = 'Watch until the record is visible';

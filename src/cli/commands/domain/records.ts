@@ -160,7 +160,7 @@ function noteProblems(plans: readonly RecordPlan[], session: Session): void {
     const changes = isOnlyAdded ? [] : todoLines(plan).filter(({ records: changed }) => changed.length > 0);
     for (const { text } of changes) session.warn(`${name}: ${text}`);
     for (const { id, message, fix, severity } of findings) {
-      if (severity !== 'unknown' && (fix?.records.length ?? 0) === 0)
+      if (severity !== 'unknown' && fix?.remove.length === 0 && fix.add.length === 0)
         session.warn(`${message} ${fix?.text ?? ''} [${id}]`);
     }
   }

@@ -11,7 +11,8 @@ import { distinct, evidenceOfAll, recordText } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { finding, type Finding, type Fix } from '../../finding/finding.js';
-import { expectedText, removeRecords, replaceWithExpected, turnOffProxy } from '../../records/fixes.js';
+import { expectedText, removeRecords, replaceWithExpected, turnOffProxy } from '../../advice/advice.js';
+import { withFirst } from '../../advice/words.js';
 import { listed } from '../../finding/printable.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 
@@ -39,25 +40,31 @@ export function apexAddress(facts: Facts): Finding[] {
     platform.aaaa,
   ]);
   if (own.length === 0) {
-    return finding('apex.wrong-address', 'block', {
-      message: `${domain.unicode} has ${texts}, which ${areNot} of ${target}.${proxyText(facts)}`,
-      fix: isProxied(facts) ? turnOffProxy(facts) : replaceWithExpected(facts, foreign),
-      evidence,
-    });
+    return [
+      finding('apex.wrong-address', 'block', {
+        message: `${domain.unicode} has ${texts}, which ${areNot} of ${target}.${proxyText(facts)}`,
+        fix: isProxied(facts) ? turnOffProxy(facts) : replaceWithExpected(facts, foreign),
+        evidence,
+      }),
+    ];
   }
   const fix = removeRecords(facts, foreign, `Remove ${texts}.`);
   if (foreign.every(({ data }) => data.type === 'AAAA') && !own.some(({ data }) => data.type === 'AAAA')) {
-    return finding('apex.aaaa-stale', 'block', {
-      message: `${domain.unicode} is correct over IPv4, but ${texts} ${areNot} of ${target}. Visitors with IPv6 get the wrong server, and so do certificate authorities.`,
+    return [
+      finding('apex.aaaa-stale', 'block', {
+        message: `${domain.unicode} is correct over IPv4, but ${texts} ${areNot} of ${target}. Visitors with IPv6 get the wrong server, and so do certificate authorities.`,
+        fix,
+        evidence,
+      }),
+    ];
+  }
+  return [
+    finding('apex.mixed', 'block', {
+      message: `${domain.unicode} has addresses of ${target} and others: ${texts}. Some visitors get the wrong server.`,
       fix,
       evidence,
-    });
-  }
-  return finding('apex.mixed', 'block', {
-    message: `${domain.unicode} has addresses of ${target} and others: ${texts}. Some visitors get the wrong server.`,
-    fix,
-    evidence,
-  });
+    }),
+  ];
 }
 
 function serversWithoutAlias(facts: Facts): ServerFacts[] {
@@ -92,16 +99,18 @@ export function apexAlias(facts: Facts): Finding[] {
   switch (aliasEvidence(facts, decisive)) {
     case 'proved': {
       const message = `${domain.unicode} follows ${target}: the TTL of its addresses counts down, as with an ALIAS.`;
-      return finding('apex.alias-proved', 'info', { message, evidence });
+      return [finding('apex.alias-proved', 'info', { message, evidence })];
     }
     case 'looks-copied':
-      return finding('apex.looks-copied', 'warn', {
-        message: `${domain.unicode} resolves to the addresses of ${target}, but with a constant, longer TTL. They look copied. The domain breaks when the target's addresses change.`,
-        fix: replaceCopies(facts, decisive),
-        evidence,
-      });
+      return [
+        finding('apex.looks-copied', 'warn', {
+          message: `${domain.unicode} resolves to the addresses of ${target}, but with a constant, longer TTL. They look copied. The domain breaks when the target's addresses change.`,
+          fix: replaceCopies(facts, decisive),
+          evidence,
+        }),
+      ];
     default:
-      return finding('apex.alias-consistent', 'info', { message: consistentMessage(facts), evidence });
+      return [finding('apex.alias-consistent', 'info', { message: consistentMessage(facts), evidence })];
   }
 }
 
@@ -112,7 +121,7 @@ function replaceCopies(facts: Facts, decisive: readonly ServerFacts[]): Fix {
   );
   const { alias = 'yes' } = facts.provider?.dns ?? {};
   return alias === 'yes'
-    ? { ...fix, text: `If the record is an ALIAS already, no change is needed. ${fix.text}` }
+    ? withFirst(fix, { text: 'If the record is an ALIAS already, no change is needed.' })
     : fix;
 }
 
@@ -131,11 +140,13 @@ function incomparable(facts: Facts, decisive: readonly ServerFacts[]): Finding[]
   const lookups = [platform.a, platform.aaaa];
   // A target without an address is `record.dangling`.
   if (lookups.every((lookup) => lookup?.outcome === 'nodata' || lookup?.outcome === 'nxdomain')) return [];
-  return finding('apex.alias-broken', 'unknown', {
-    message: `${domain.unicode} has addresses, but queries for those of ${target} failed. They can't be compared.`,
-    fix: 'Try again, or query another resolver with --resolver.',
-    evidence: evidenceOfAll([...lookups, ...decisive.map(({ a }) => a)]),
-  });
+  return [
+    finding('apex.alias-broken', 'unknown', {
+      message: `${domain.unicode} has addresses, but queries for those of ${target} failed. They can't be compared.`,
+      fix: 'Try again, or query another resolver with --resolver.',
+      evidence: evidenceOfAll([...lookups, ...decisive.map(({ a }) => a)]),
+    }),
+  ];
 }
 
 /** An ALIAS to another host, or to the target in another region. */
@@ -143,11 +154,13 @@ function otherAlias(facts: Facts, decisive: readonly ServerFacts[]): Finding[] {
   const { domain, platform, target } = facts;
   const addresses = decisive.flatMap((server) => ownAddresses(facts, server)).map(addressOf);
   const foreign = [...new Set(addresses)].filter((address) => !isTargetAddress(facts, address));
-  return finding('apex.wrong-address', 'unknown', {
-    message: `${domain.unicode} is an ALIAS: its addresses come from another host. That host may not be ${target}, which did not return ${listed(foreign)}.`,
-    fix: `Check that the record reads ${expectedText(facts)}. If it does, no change is needed: the target may return other addresses to your provider.`,
-    evidence: evidenceOfAll([...decisive.flatMap(addressLookups), platform.a]),
-  });
+  return [
+    finding('apex.wrong-address', 'unknown', {
+      message: `${domain.unicode} is an ALIAS: its addresses come from another host. That host may not be ${target}, which did not return ${listed(foreign)}.`,
+      fix: `Check that the record reads ${expectedText(facts)}. If it does, no change is needed: the target may return other addresses to your provider.`,
+      evidence: evidenceOfAll([...decisive.flatMap(addressLookups), platform.a]),
+    }),
+  ];
 }
 
 function addressLookups({ a, aRepeated, aaaa }: ServerFacts): (Lookup | undefined)[] {

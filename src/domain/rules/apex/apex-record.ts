@@ -1,10 +1,11 @@
 import { evidenceOfAll, serverText } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import { finding, type Finding } from '../../finding/finding.js';
-import { expectedText, placeOf, replaceWithExpected } from '../../records/fixes.js';
+import { expectedText, placeOf, replaceWithExpected } from '../../advice/advice.js';
 import { isServerFailure, type Lookup } from '../../facts/lookup.js';
+import { withNote } from '../../advice/words.js';
 import { listed } from '../../finding/printable.js';
-import { delegationText, undelegateText } from '../zone/zone-servers.js';
+import { delegationText, undelegateNotes } from '../zone/zone-servers.js';
 import {
   aliasesAt,
   decisiveAddresses,
@@ -17,22 +18,26 @@ import {
 export function apexMissing(facts: Facts): Finding[] {
   if (!isAbsent(facts)) return [];
   const fix = replaceWithExpected(facts, []);
-  return finding('apex.missing', 'block', {
-    message: `${facts.domain.unicode} has no address yet.${delegationText(facts)}`,
-    fix: { ...fix, text: fix.text + undelegateText(facts) },
-    evidence: evidenceOfAll(decisiveServers(facts).flatMap(({ a, aaaa }) => [a, aaaa])),
-  });
+  return [
+    finding('apex.missing', 'block', {
+      message: `${facts.domain.unicode} has no address yet.${delegationText(facts)}`,
+      fix: withNote(fix, ...undelegateNotes(facts)),
+      evidence: evidenceOfAll(decisiveServers(facts).flatMap(({ a, aaaa }) => [a, aaaa])),
+    }),
+  ];
 }
 
 /** `apex.cname`: a CNAME at the apex, which hides SOA, NS and MX. */
 export function apexCname(facts: Facts): Finding[] {
   const server = decisiveServers(facts).find((one) => aliasesAt(facts, one).length > 0);
   if (server === undefined) return [];
-  return finding('apex.cname', 'block', {
-    message: `${facts.domain.unicode} has a CNAME, but it is the apex of its zone. A CNAME there hides all other records, so mail may fail.`,
-    fix: replaceWithExpected(facts, aliasesAt(facts, server)),
-    evidence: evidenceOfAll([server.cname, server.mx]),
-  });
+  return [
+    finding('apex.cname', 'block', {
+      message: `${facts.domain.unicode} has a CNAME, but it is the apex of its zone. A CNAME there hides all other records, so mail may fail.`,
+      fix: replaceWithExpected(facts, aliasesAt(facts, server)),
+      evidence: evidenceOfAll([server.cname, server.mx]),
+    }),
+  ];
 }
 
 /**
@@ -44,11 +49,13 @@ export function apexAliasBroken(facts: Facts): Finding[] {
   if (failed.length === 0) return [];
   const hosts = [...new Set(failed.map(({ server }) => serverText(server)))];
   const types = [...new Set(failed.map(({ question }) => question.type))];
-  return finding('apex.alias-broken', isRightAtDecisiveServers(facts) ? 'warn' : 'block', {
-    message: `The name servers return no address of ${facts.domain.unicode}: ${listed(hosts)} ${hosts.length === 1 ? 'fails' : 'fail'} with SERVFAIL for ${listed(types)}. The target of the ALIAS is probably wrong.`,
-    fix: `At ${placeOf(facts)}: check the record. It must read ${expectedText(facts)}. If it does, ask there why the servers fail.`,
-    evidence: evidenceOfAll(failed),
-  });
+  return [
+    finding('apex.alias-broken', isRightAtDecisiveServers(facts) ? 'warn' : 'block', {
+      message: `The name servers return no address of ${facts.domain.unicode}: ${listed(hosts)} ${hosts.length === 1 ? 'fails' : 'fail'} with SERVFAIL for ${listed(types)}. The target of the ALIAS is probably wrong.`,
+      fix: `At ${placeOf(facts)}: check the record. It must read ${expectedText(facts)}. If it does, ask there why the servers fail.`,
+      evidence: evidenceOfAll(failed),
+    }),
+  ];
 }
 
 function addressFailures({ soa, a, aaaa }: ServerFacts): Lookup[] {
@@ -77,7 +84,7 @@ export function apexFamily(facts: Facts): Finding[] {
   const ipv4 = `IPv4 address (A), but ${target} has. Most visitors can't reach the domain.`;
   const ipv6 = `IPv6 address (AAAA), but ${target} has. Visitors with only IPv6 fail.`;
   return [
-    ...(lacks('a') ? finding('apex.ipv4-missing', 'block', missing('a', ipv4)) : []),
-    ...(lacks('aaaa') ? finding('apex.ipv6-missing', 'warn', missing('aaaa', ipv6)) : []),
+    ...(lacks('a') ? [finding('apex.ipv4-missing', 'block', missing('a', ipv4))] : []),
+    ...(lacks('aaaa') ? [finding('apex.ipv6-missing', 'warn', missing('aaaa', ipv6))] : []),
   ];
 }

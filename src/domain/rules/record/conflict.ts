@@ -2,7 +2,14 @@ import { aliasChain } from './record-target.js';
 import { distinct, evidenceOf, evidenceOfAll, hostOf, recordText, typeOf } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import { finding, type Evidence, type Finding, type Fix, type Severity } from '../../finding/finding.js';
-import { expectedText, removeRecords, replaceWithExpected, turnOffProxy } from '../../records/fixes.js';
+import {
+  changeOfType,
+  expectedText,
+  removeRecords,
+  replaceWithExpected,
+  turnOffProxy,
+} from '../../advice/advice.js';
+import { fixOf, RECENT_CHANGE, withFirst, withNote } from '../../advice/words.js';
 import { isTypeRejected, type Lookup } from '../../facts/lookup.js';
 import {
   isFlattenedByCloudflare,
@@ -38,17 +45,19 @@ export function conflictAddress(facts: Facts): Finding[] {
   // record.reserved-address reports these, with the same fix.
   if (addresses.every((record) => isReserved(facts, record))) return [];
   const isFlattened = isRightAtDecisiveServers(facts);
-  return finding('conflict.address', isFlattened ? 'warn' : 'block', {
-    message: isFlattened
-      ? `${domain.unicode} follows ${target}, but your provider returns addresses instead of the CNAME. This works. The service recommends a plain CNAME.`
-      : conflictMessage(facts, addresses),
-    fix: replaceAddresses(facts, addresses),
-    evidence: evidenceOfAll(
-      decisiveServers(facts)
-        .flatMap(({ a, aaaa }) => [a, aaaa])
-        .filter(({ outcome }) => outcome === 'value'),
-    ),
-  });
+  return [
+    finding('conflict.address', isFlattened ? 'warn' : 'block', {
+      message: isFlattened
+        ? `${domain.unicode} follows ${target}, but your provider returns addresses instead of the CNAME. This works. The service recommends a plain CNAME.`
+        : conflictMessage(facts, addresses),
+      fix: replaceAddresses(facts, addresses),
+      evidence: evidenceOfAll(
+        decisiveServers(facts)
+          .flatMap(({ a, aaaa }) => [a, aaaa])
+          .filter(({ outcome }) => outcome === 'value'),
+      ),
+    }),
+  ];
 }
 
 function conflictMessage(facts: Facts, addresses: readonly DnsRecord[]): string {
@@ -71,17 +80,17 @@ function replaceAddresses(facts: Facts, addresses: readonly DnsRecord[]): Fix {
   if (isProxied(facts)) return turnOffProxy(facts);
   const fix = replaceWithExpected(facts, recordsInTheWay(facts));
   const flattening = isFlattenedByCloudflare(facts, addresses)
-    ? ' If it is a CNAME already, turn off "Flatten all CNAMEs".'
-    : '';
-  return { ...fix, text: `${fix.text}${flattening}${forwardingText(facts, addresses)}` };
+    ? ['If it is a CNAME already, turn off "Flatten all CNAMEs".']
+    : [];
+  return withNote(fix, ...flattening, ...forwardingNotes(facts, addresses));
 }
 
 /** URL forwarding shows as an A record, which the panel does not have. Few services forward over IPv6. */
-function forwardingText(facts: Facts, addresses: readonly DnsRecord[]): string {
+function forwardingNotes(facts: Facts, addresses: readonly DnsRecord[]): string[] {
   const mayForward =
     facts.provider?.cdn === undefined &&
     addresses.every((record) => record.data.type === 'A' && !isTargetAddress(facts, addressOf(record)));
-  return mayForward ? ' If the panel shows URL forwarding instead, change its type to CNAME.' : '';
+  return mayForward ? ['If the panel shows URL forwarding instead, change its type to CNAME.'] : [];
 }
 
 /** `conflict.other-types`: MX, TXT, HTTPS, SRV, CAA and so on, which block the CNAME. */
@@ -93,18 +102,27 @@ export function conflictOtherTypes(facts: Facts): Finding[] {
   const has = `${facts.domain.unicode} has ${listed(records.map(({ data }) => clipped(recordText(data), 60)))}`;
   if (recordsInTheWay(facts).every((record) => hasTarget(facts, record))) {
     const types = listed([...new Set(records.map(({ data }) => typeOf(data)))]);
-    const text = `Change the type of the record from ${types} to CNAME: ${expectedText(facts)}. If the type can't be changed, remove the ${types} record first.`;
-    return finding('conflict.other-types', 'block', {
-      message: `${has}. The target is right, but the type must be CNAME.`,
-      fix: { action: 'change', text, records: replaceWithExpected(facts, records).records },
-      evidence,
-    });
+    return [
+      finding('conflict.other-types', 'block', {
+        message: `${has}. The target is right, but the type must be CNAME.`,
+        fix: changeType(facts, types, records),
+        evidence,
+      }),
+    ];
   }
-  return finding('conflict.other-types', 'block', {
-    message: `${has}. A CNAME must be the only record of its name.`,
-    fix: replaceWithExpected(facts, recordsInTheWay(facts)),
-    evidence,
-  });
+  return [
+    finding('conflict.other-types', 'block', {
+      message: `${has}. A CNAME must be the only record of its name.`,
+      fix: replaceWithExpected(facts, recordsInTheWay(facts)),
+      evidence,
+    }),
+  ];
+}
+
+/** Advises to change the type of records. */
+function changeType(facts: Facts, from: string, records: readonly DnsRecord[]): Fix {
+  const { remove, add } = replaceWithExpected(facts, records);
+  return fixOf({ ...changeOfType(facts, from), action: 'change', remove, add });
 }
 
 /** Whether a record has the target as its value, so that only its type is wrong. */
@@ -149,11 +167,13 @@ export function conflictHttpsRr(facts: Facts): Finding[] {
   );
   if (records.length === 0 || isProxied(facts)) return [];
   const texts = listed(records.map(({ data }) => clipped(recordText(data), 80)));
-  return finding('conflict.https-rr', 'warn', {
-    message: `${facts.domain.unicode} has a record for another host: ${texts}. Browsers may use it instead of the addresses.`,
-    fix: removeRecords(facts, records, `Remove ${texts}.`),
-    evidence: evidenceOfAll(decisive.map(({ https }) => https)),
-  });
+  return [
+    finding('conflict.https-rr', 'warn', {
+      message: `${facts.domain.unicode} has a record for another host: ${texts}. Browsers may use it instead of the addresses.`,
+      fix: removeRecords(facts, records, `Remove ${texts}.`),
+      evidence: evidenceOfAll(decisive.map(({ https }) => https)),
+    }),
+  ];
 }
 
 function isForOtherHost(facts: Facts, { data }: DnsRecord): boolean {
@@ -196,13 +216,15 @@ function coexistingRecords(facts: Facts, decisive: readonly ServerFacts[]): Find
   const shown = [...decisive.flatMap(lookupsOf), ...sharedLookups(facts)].filter(
     (lookup) => lookup.question.type === 'CNAME' || ownRecords(facts, lookup).length > 0,
   );
-  return finding('conflict.coexist', 'block', {
-    message: `${facts.domain.unicode} has ${texts} next to its CNAME. A CNAME must be the only record of its name.`,
-    fix: leadsToTarget
-      ? removeRecords(facts, others, `Remove ${texts}, and keep the CNAME.`)
-      : replaceWithExpected(facts, [...others, ...decisiveAliases(facts)]),
-    evidence: evidenceOfAll(shown),
-  });
+  return [
+    finding('conflict.coexist', 'block', {
+      message: `${facts.domain.unicode} has ${texts} next to its CNAME. A CNAME must be the only record of its name.`,
+      fix: leadsToTarget
+        ? removeRecords(facts, others, `Remove ${texts}, and keep the CNAME.`)
+        : replaceWithExpected(facts, [...others, ...decisiveAliases(facts)]),
+      evidence: evidenceOfAll(shown),
+    }),
+  ];
 }
 
 /** A failed query does not prove that a record is absent. */
@@ -211,11 +233,13 @@ function failedQueries(facts: Facts, severity: Severity, lookups: readonly Looku
   if (failed.length === 0) return [];
   const types = listed([...new Set(failed.map(({ question }) => question.type))]);
   const hosts = listed([...new Set(failed.map(({ server }) => hostOf(server)))], 3);
-  return finding('conflict.coexist', severity, {
-    message: `Queries for ${types} of ${facts.domain.unicode} failed at ${hosts}. Other records may exist next to the CNAME.`,
-    fix: `Check again in a few minutes. If they fail again, ask the DNS provider why queries for ${types} fail at ${hosts}.`,
-    evidence: evidenceOfAll(failed),
-  });
+  return [
+    finding('conflict.coexist', severity, {
+      message: `Queries for ${types} of ${facts.domain.unicode} failed at ${hosts}. Other records may exist next to the CNAME.`,
+      fix: `Check again in a few minutes. If they fail again, ask the DNS provider why queries for ${types} fail at ${hosts}.`,
+      evidence: evidenceOfAll(failed),
+    }),
+  ];
 }
 
 /** `conflict.multiple-cname`: two or more CNAMEs at one name, at any server with a current copy of the zone. */
@@ -229,19 +253,20 @@ export function conflictMultipleCname(facts: Facts): Finding[] {
   const others = aliases.filter((record) => aliasTarget(record) !== facts.target);
   const lookups = lookupsOf(server);
   const areTogether = lookups.some((lookup) => aliasesIn(facts, lookup).length > 1);
-  const recheck = areTogether ? '' : 'If you changed the record a moment ago, check again first. Otherwise: ';
   const keepText = `Remove the CNAME to ${listed(others.map(aliasTarget))}. Keep the one to ${facts.target}: ${expectedText(facts)}.`;
   const fix =
     others.length < aliases.length
       ? removeRecords(facts, others, keepText)
       : replaceWithExpected(facts, others);
-  return finding('conflict.multiple-cname', 'block', {
-    message: areTogether
-      ? `${facts.domain.unicode} has ${aliases.length} CNAME records: to ${targets}. Only one is allowed.`
-      : `Responses for ${facts.domain.unicode} have different CNAME records: to ${targets}. Only one is allowed.`,
-    fix: { ...fix, text: recheck + fix.text },
-    evidence: evidenceOfAliases(facts, lookups, aliases),
-  });
+  return [
+    finding('conflict.multiple-cname', 'block', {
+      message: areTogether
+        ? `${facts.domain.unicode} has ${aliases.length} CNAME records: to ${targets}. Only one is allowed.`
+        : `Responses for ${facts.domain.unicode} have different CNAME records: to ${targets}. Only one is allowed.`,
+      fix: areTogether ? fix : withFirst(fix, RECENT_CHANGE),
+      evidence: evidenceOfAliases(facts, lookups, aliases),
+    }),
+  ];
 }
 
 /** One response with all aliases or, without one, a response for each. */

@@ -1,7 +1,7 @@
 import { distinct, evidenceOfAll } from '../../views/evidence.js';
 import type { Facts } from '../../facts/facts.js';
 import { finding, type Finding } from '../../finding/finding.js';
-import { removeRecords, replaceWithExpected } from '../../records/fixes.js';
+import { removeRecords, replaceWithExpected } from '../../advice/advice.js';
 import { addressOf, isReserved } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
 import { reservedRange } from '../../name/ip-address.js';
@@ -22,11 +22,13 @@ function ofTarget({ platform, target, domain, isForActive = false }: Facts): Fin
   const { addresses, a, aaaa } = platform;
   const [first] = addresses;
   if (first === undefined || !addresses.every((address) => reservedRange(address) !== undefined)) return [];
-  return finding('record.reserved-address', isForActive ? 'block' : 'warn', {
-    message: `The target ${target} has only addresses that are not reachable from the Internet: ${listed(addresses)} (reserved for ${reservedRange(first) ?? ''}). Visitors can't reach ${domain.unicode}.`,
-    fix: 'Compare the target with the value that the dashboard shows. If they are the same, contact the support of the service.',
-    evidence: evidenceOfAll([a, aaaa]),
-  });
+  return [
+    finding('record.reserved-address', isForActive ? 'block' : 'warn', {
+      message: `The target ${target} has only addresses that are not reachable from the Internet: ${listed(addresses)} (reserved for ${reservedRange(first) ?? ''}). Visitors can't reach ${domain.unicode}.`,
+      fix: 'Compare the target with the value that the dashboard shows. If they are the same, contact the support of the service.',
+      evidence: evidenceOfAll([a, aaaa]),
+    }),
+  ];
 }
 
 function inZone(facts: Facts): Finding[] {
@@ -39,13 +41,15 @@ function inZone(facts: Facts): Finding[] {
   if (first === undefined || (facts.zone.kind === 'subdomain' && hasAlias)) return [];
   const isAll = reserved.length === seen.length;
   const addresses = listed(reserved.map(addressOf));
-  return finding('record.reserved-address', 'block', {
-    message: `${facts.domain.unicode} has an address that is not reachable from the Internet: ${addresses} (reserved for ${reservedRange(addressOf(first)) ?? ''}).`,
-    fix: isAll
-      ? replaceWithExpected(facts, facts.zone.kind === 'apex' ? reserved : recordsInTheWay(facts))
-      : removeRecords(facts, reserved, `Remove ${addresses}.`),
-    evidence: evidenceOfAll(decisive.map(({ a, aaaa }) => (first.data.type === 'A' ? a : aaaa))),
-  });
+  return [
+    finding('record.reserved-address', 'block', {
+      message: `${facts.domain.unicode} has an address that is not reachable from the Internet: ${addresses} (reserved for ${reservedRange(addressOf(first)) ?? ''}).`,
+      fix: isAll
+        ? replaceWithExpected(facts, facts.zone.kind === 'apex' ? reserved : recordsInTheWay(facts))
+        : removeRecords(facts, reserved, `Remove ${addresses}.`),
+      evidence: evidenceOfAll(decisive.map(({ a, aaaa }) => (first.data.type === 'A' ? a : aaaa))),
+    }),
+  ];
 }
 
 /** The zone is correct, but a resolver returns a reserved address: a filter, or split-horizon DNS. */
@@ -53,11 +57,13 @@ function fromResolvers(facts: Facts): Finding[] {
   return facts.resolvers.flatMap((resolver) => {
     const view = resolverView(facts, resolver);
     if (view.kind !== 'filtered') return [];
-    return finding('record.reserved-address', resolver.isDefault === true ? 'warn' : 'unknown', {
-      axis: 'propagation',
-      message: `${resolver.label} returns ${view.address}, which is reserved for ${reservedRange(view.address) ?? ''}. A filter or a local view of your network may cause this. The zone itself is correct.`,
-      fix: 'Query another resolver with --resolver, or check the filters of this one.',
-      evidence: evidenceOfAll([resolver.a, resolver.aaaa], true),
-    });
+    return [
+      finding('record.reserved-address', resolver.isDefault === true ? 'warn' : 'unknown', {
+        axis: 'propagation',
+        message: `${resolver.label} returns ${view.address}, which is reserved for ${reservedRange(view.address) ?? ''}. A filter or a local view of your network may cause this. The zone itself is correct.`,
+        fix: 'Query another resolver with --resolver, or check the filters of this one.',
+        evidence: evidenceOfAll([resolver.a, resolver.aaaa], true),
+      }),
+    ];
   });
 }

@@ -1,6 +1,6 @@
 import { evidenceOf, evidenceOfAll, recordText, serverText } from '../../views/evidence.js';
 import { durationText } from '../../verdict/estimate.js';
-import { EXPECTED_TTL, recordLabel } from '../../records/expected.js';
+import { EXPECTED_TTL, recordLabel } from '../../advice/expected.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import { finding, type Finding } from '../../finding/finding.js';
 import {
@@ -9,7 +9,8 @@ import {
   expectedRecordsOf,
   expectedText,
   recordFields,
-} from '../../records/fixes.js';
+} from '../../advice/advice.js';
+import { fixOf } from '../../advice/words.js';
 import { clipped, listed } from '../../finding/printable.js';
 import { delegationText } from '../zone/zone-servers.js';
 import { isFromWildcard } from '../../views/own-records.js';
@@ -28,21 +29,24 @@ import {
 export function recordMissing(facts: Facts): Finding[] {
   if (!isAbsent(facts)) return [];
   const { wildcard } = facts.relatedNames;
-  const fix = addExpectedRecord(facts);
   if (wildcard === undefined || !isBehindWildcard(facts)) {
-    return finding('record.missing', 'block', {
-      message: `${facts.domain.unicode} has no record yet.${delegationText(facts)}`,
-      fix,
-      evidence: evidenceOfAll(decisiveServers(facts).map(({ cname }) => cname)),
-    });
+    return [
+      finding('record.missing', 'block', {
+        message: `${facts.domain.unicode} has no record yet.${delegationText(facts)}`,
+        fix: addExpectedRecord(facts),
+        evidence: evidenceOfAll(decisiveServers(facts).map(({ cname }) => cname)),
+      }),
+    ];
   }
   const { chain, records } = wildcard.lookup;
   const texts = (chain.length > 0 ? chain.slice(0, 1) : records).map(({ data }) => recordText(data));
-  return finding('record.missing', 'block', {
-    message: `${facts.domain.unicode} has no record of its own. The wildcard ${wildcard.name} returns ${clipped(listed(texts), 80)} for it.`,
-    fix: { ...fix, text: `${fix.text} It takes precedence over the wildcard, which may stay.` },
-    evidence: [evidenceOf(wildcard.lookup)],
-  });
+  return [
+    finding('record.missing', 'block', {
+      message: `${facts.domain.unicode} has no record of its own. The wildcard ${wildcard.name} returns ${clipped(listed(texts), 80)} for it.`,
+      fix: addExpectedRecord(facts, 'It takes precedence over the wildcard, which may stay.'),
+      evidence: [evidenceOf(wildcard.lookup)],
+    }),
+  ];
 }
 
 /**
@@ -52,13 +56,15 @@ export function recordMissing(facts: Facts): Finding[] {
 export function recordWildcard(facts: Facts): Finding[] {
   const { wildcard } = facts.relatedNames;
   if (wildcard === undefined || !isRightAtDecisiveServers(facts) || !isBehindWildcard(facts)) return [];
-  return finding('record.wildcard', 'warn', {
-    message:
-      `${facts.domain.unicode} has no record of its own: the wildcard ${wildcard.name} covers it. ` +
-      'With a wildcard, other people may claim your other names at the service.',
-    fix: addExpectedRecord(facts),
-    evidence: [evidenceOf(wildcard.lookup)],
-  });
+  return [
+    finding('record.wildcard', 'warn', {
+      message:
+        `${facts.domain.unicode} has no record of its own: the wildcard ${wildcard.name} covers it. ` +
+        'With a wildcard, other people may claim your other names at the service.',
+      fix: addExpectedRecord(facts),
+      evidence: [evidenceOf(wildcard.lookup)],
+    }),
+  ];
 }
 
 /**
@@ -70,20 +76,20 @@ export function recordDoubledLabel(facts: Facts): Finding[] {
   const { doubled, doubledControl } = relatedNames;
   if (doubled?.outcome !== 'value' || doubledControl?.outcome === 'value' || !isAbsent(facts)) return [];
   const { name } = doubled.question;
-  return finding('record.doubled-label', 'block', {
-    message: `The record is at ${name}. Your provider appends ${zone.name} to the name that you type.`,
-    fix: {
-      action: 'change',
-      text:
-        `Change the name of the record from ${recordLabel(name, zone.name)} to ${recordLabel(domain.ascii, zone.name)}. ` +
-        `It then reads ${expectedText(facts)}.`,
-      records: [
-        ...doubled.records.slice(0, 1).map((record) => recordFields(facts, record)),
-        ...expectedRecordsOf(facts),
-      ],
-    },
-    evidence: [evidenceOf(doubled)],
-  });
+  return [
+    finding('record.doubled-label', 'block', {
+      message: `The record is at ${name}. Your provider appends ${zone.name} to the name that you type.`,
+      fix: fixOf({
+        action: 'change',
+        step:
+          `Change the name of the record from ${recordLabel(name, zone.name)} to ${recordLabel(domain.ascii, zone.name)}. ` +
+          `It then reads ${expectedText(facts)}.`,
+        remove: doubled.records.slice(0, 1).map((record) => recordFields(facts, record)),
+        add: expectedRecordsOf(facts),
+      }),
+      evidence: [evidenceOf(doubled)],
+    }),
+  ];
 }
 
 function isBehindWildcard(facts: Facts): boolean {
@@ -100,12 +106,14 @@ export function recordOk(facts: Facts): Finding[] {
     access?.view === undefined
       ? 'at every name server that responded'
       : `in the view of ${access.view.label}`;
-  return finding('record.ok', 'info', {
-    message: isAlias
-      ? `${domain.unicode} points to ${target} ${at}.`
-      : `${domain.unicode} follows ${target}: the provider returns its addresses.`,
-    evidence: evidenceOfAll(decisive.map((server) => (isAlias ? server.cname : server.a))),
-  });
+  return [
+    finding('record.ok', 'info', {
+      message: isAlias
+        ? `${domain.unicode} points to ${target} ${at}.`
+        : `${domain.unicode} follows ${target}: the provider returns its addresses.`,
+      evidence: evidenceOfAll(decisive.map((server) => (isAlias ? server.cname : server.a))),
+    }),
+  ];
 }
 
 /** `record.partial`: only some name servers have the record. The others get it later, or never. */
@@ -123,18 +131,22 @@ export function recordPartial(facts: Facts): Finding[] {
   return [
     ...(unlisted.length === 0
       ? []
-      : finding('record.partial', 'block', {
-          message: `${difference(unlisted)} Only some of them are in the zone's own list. The others do not get a copy of the record.`,
-          fix: `Remove ${serversText(unlisted)} from the name servers of ${zone.name} in the parent zone, or add the same record there.`,
-          evidence: evidence(unlisted),
-        })),
+      : [
+          finding('record.partial', 'block', {
+            message: `${difference(unlisted)} Only some of them are in the zone's own list. The others do not get a copy of the record.`,
+            fix: `Remove ${serversText(unlisted)} from the name servers of ${zone.name} in the parent zone, or add the same record there.`,
+            evidence: evidence(unlisted),
+          }),
+        ]),
     ...(copies.length === 0
       ? []
-      : finding('record.partial', 'wait', {
-          message: difference(copies),
-          fix: 'Wait until all of them have it. If they still differ after an hour, ask the DNS provider for the reason.',
-          evidence: evidence(copies),
-        })),
+      : [
+          finding('record.partial', 'wait', {
+            message: difference(copies),
+            fix: 'Wait until all of them have it. If they still differ after an hour, ask the DNS provider for the reason.',
+            evidence: evidence(copies),
+          }),
+        ]),
   ];
 }
 
@@ -152,14 +164,16 @@ export function recordTtl(facts: Facts): Finding[] {
     const [alias] = aliasesAt(facts, server);
     if (alias === undefined || alias.ttl === EXPECTED_TTL) continue;
     const { ttl } = alias;
-    const text = `Set the TTL to ${EXPECTED_TTL}.`;
+    const step = `Set the TTL to ${EXPECTED_TTL}.`;
     // A chain or a DNAME leads to the target too: its record keeps its value.
     const isDirect = aliasTarget(alias) === facts.target;
-    return finding('record.ttl', ttl > TTL_MAX || ttl < TTL_MIN ? 'warn' : 'info', {
-      message: `The TTL is ${ttl} s (${durationText(ttl)}); ${EXPECTED_TTL} s is recommended.${ttl > TTL_MAX ? ' Changes take that long to become visible.' : ''}`,
-      fix: isDirect ? changeToExpectedRecord(facts, text) : text,
-      evidence: [evidenceOf(server.cname)],
-    });
+    return [
+      finding('record.ttl', ttl > TTL_MAX || ttl < TTL_MIN ? 'warn' : 'info', {
+        message: `The TTL is ${ttl} s (${durationText(ttl)}); ${EXPECTED_TTL} s is recommended.${ttl > TTL_MAX ? ' Changes take that long to become visible.' : ''}`,
+        fix: isDirect ? changeToExpectedRecord(facts, { step, isOwnStep: true }) : step,
+        evidence: [evidenceOf(server.cname)],
+      }),
+    ];
   }
   return [];
 }

@@ -1,7 +1,7 @@
 import { digEvidence, evidenceOfAll } from '../../views/evidence.js';
 import type { Facts, ServerFacts, ChainStep } from '../../facts/facts.js';
 import { finding, type Evidence, type Finding, type Fix } from '../../finding/finding.js';
-import { changeToExpectedRecord, expectedText } from '../../records/fixes.js';
+import { changeToExpectedRecord, expectedText } from '../../advice/advice.js';
 import {
   aliasesAt,
   aliasTarget,
@@ -55,34 +55,44 @@ function problemOf(facts: Facts, value: string, evidence: readonly Evidence[]): 
   const typed = withoutEscapes(value);
   const extra = typed === value ? '' : ` It contains ${escapesText(value)}.`;
   if (hasZoneAppended(facts, typed)) {
-    return finding('record.missing-dot', 'block', {
-      message: `${message}. Your provider appends the zone to a value without a final dot.${extra}`,
-      fix: changeToExpectedRecord(facts, `Set the value to "${target}.", with the dot at its end.`, old),
-      evidence,
-    });
+    return [
+      finding('record.missing-dot', 'block', {
+        message: `${message}. Your provider appends the zone to a value without a final dot.${extra}`,
+        fix: changeToExpectedRecord(facts, {
+          step: `Set the value to "${target}.", with the dot at its end.`,
+          isOwnStep: true,
+          old,
+        }),
+        evidence,
+      }),
+    ];
   }
-  const change = `Change the value from ${value} to ${target}: ${expectedText(facts)}.`;
+  const step = `Change the value from ${value} to ${target}: ${expectedText(facts)}.`;
   if (isTypoOf(target, typed)) {
-    return finding('record.typo-target', 'block', {
-      message: `${message}.${extra} Did you mean "${target}"?`,
-      fix: changeToExpectedRecord(facts, change, old),
-      evidence,
-    });
+    return [
+      finding('record.typo-target', 'block', {
+        message: `${message}.${extra} Did you mean "${target}"?`,
+        fix: changeToExpectedRecord(facts, { step, old }),
+        evidence,
+      }),
+    ];
   }
   const isUrl = /^https?\b|[/:\\]/.test(value);
-  const hostOnly = isUrl ? ' Enter a host name only, without https:// and path.' : '';
-  return finding('record.wrong-target', 'block', {
-    message: `${message}, not to ${target}.`,
-    fix: changeToExpectedRecord(facts, `${change}${hostOnly}`, old),
-    evidence,
-  });
+  const notes = isUrl ? ['Enter a host name only, without https:// and path.'] : [];
+  return [
+    finding('record.wrong-target', 'block', {
+      message: `${message}, not to ${target}.`,
+      fix: changeToExpectedRecord(facts, { step, notes, old }),
+      evidence,
+    }),
+  ];
 }
 
 /** At an apex, `apex.cname` has the fix. */
-function changeAliases(facts: Facts, text = `Change the record to ${expectedText(facts)}.`): Fix | string {
+function changeAliases(facts: Facts, step = `Change the record to ${expectedText(facts)}.`): Fix | string {
   return facts.zone.kind === 'apex'
     ? 'The fix of the CNAME at the apex ends this too.'
-    : changeToExpectedRecord(facts, text, decisiveAliases(facts));
+    : changeToExpectedRecord(facts, { step, old: decisiveAliases(facts) });
 }
 
 const TYPO_DISTANCE_MAX = 2;
@@ -136,11 +146,13 @@ export function recordDangling(facts: Facts): Finding[] {
 function targetWithoutAddress({ platform, target, platform: { a, aaaa } }: Facts): Finding[] | undefined {
   if (platform.addresses.length > 0 || a === undefined || aaaa === undefined) return undefined;
   if (!isEmpty(a) || !isEmpty(aaaa)) return undefined;
-  return finding('record.dangling', 'block', {
-    message: `The target ${target} has no address, so no record with this target can work.`,
-    fix: 'Compare the target with the value that the dashboard shows. If they are the same, contact the support of the service.',
-    evidence: evidenceOfAll([a, aaaa]),
-  });
+  return [
+    finding('record.dangling', 'block', {
+      message: `The target ${target} has no address, so no record with this target can work.`,
+      fix: 'Compare the target with the value that the dashboard shows. If they are the same, contact the support of the service.',
+      evidence: evidenceOfAll([a, aaaa]),
+    }),
+  ];
 }
 
 function endWithoutAddress(facts: Facts): Finding[] {
@@ -150,11 +162,13 @@ function endWithoutAddress(facts: Facts): Finding[] {
   if (decisiveServers(facts).length === 0 || isAbsent(facts)) return [];
   const end = deadEndOf(facts);
   if (end === undefined) return [];
-  return finding('record.dangling', 'block', {
-    message: `${facts.domain.unicode} points to ${end.name}, ${deadEndText(end)}.`,
-    fix: changeAliases(facts),
-    evidence: evidenceOfAll(end.lookups),
-  });
+  return [
+    finding('record.dangling', 'block', {
+      message: `${facts.domain.unicode} points to ${end.name}, ${deadEndText(end)}.`,
+      fix: changeAliases(facts),
+      evidence: evidenceOfAll(end.lookups),
+    }),
+  ];
 }
 
 function deadEndText({ name, missingZone }: DeadEnd): string {
@@ -166,15 +180,17 @@ function deadEndText({ name, missingZone }: DeadEnd): string {
 export function recordLoop(facts: Facts): Finding[] {
   const { loop, steps } = aliasChain(facts);
   if (loop === undefined) return [];
-  return finding('record.loop', 'block', {
-    message: `The aliases form a loop: ${loop.join(' -> ')}. They lead to no address.`,
-    fix: changeAliases(facts),
-    evidence: loop.slice(0, -1).map((name, index) => {
-      const server = steps.find(({ from }) => from.toLowerCase() === name)?.server;
-      const text = `${name} CNAME ${loop[index + 1] ?? ''}`;
-      return digEvidence(text, server, name, 'CNAME', server?.host === undefined);
+  return [
+    finding('record.loop', 'block', {
+      message: `The aliases form a loop: ${loop.join(' -> ')}. They lead to no address.`,
+      fix: changeAliases(facts),
+      evidence: loop.slice(0, -1).map((name, index) => {
+        const server = steps.find(({ from }) => from.toLowerCase() === name)?.server;
+        const text = `${name} CNAME ${loop[index + 1] ?? ''}`;
+        return digEvidence(text, server, name, 'CNAME', server?.host === undefined);
+      }),
     }),
-  });
+  ];
 }
 
 /** Limits of Zonemaster. Resolvers give up on long chains. */
@@ -189,13 +205,15 @@ export function recordChain(facts: Facts): Finding[] {
   if (loop !== undefined || hops === 0 || (hops === 1 && !isLong)) return [];
   const chain = [facts.domain.ascii, ...steps.map(({ to }) => to)].join(' -> ');
   const severity = steps.length > HOPS_MAX ? 'block' : isLong ? 'warn' : 'info';
-  return finding('record.chain', severity, {
-    message: isLong
-      ? `${facts.domain.unicode} reaches its address through ${steps.length} aliases. Many resolvers stop after about ${HOPS_MAX}.`
-      : `${facts.domain.unicode} reaches ${facts.target} through ${hops} aliases. This works; a direct CNAME is safer.`,
-    fix: changeAliases(facts, `Point the record to the target directly: ${expectedText(facts)}.`),
-    evidence: [digEvidence(chain, decisiveServers(facts)[0]?.server, facts.domain.ascii, 'CNAME')],
-  });
+  return [
+    finding('record.chain', severity, {
+      message: isLong
+        ? `${facts.domain.unicode} reaches its address through ${steps.length} aliases. Many resolvers stop after about ${HOPS_MAX}.`
+        : `${facts.domain.unicode} reaches ${facts.target} through ${hops} aliases. This works; a direct CNAME is safer.`,
+      fix: changeAliases(facts, `Point the record to the target directly: ${expectedText(facts)}.`),
+      evidence: [digEvidence(chain, decisiveServers(facts)[0]?.server, facts.domain.ascii, 'CNAME')],
+    }),
+  ];
 }
 
 /** The aliases from the domain on. */

@@ -4,7 +4,8 @@ import type { Facts, ServerFacts } from '../../facts/facts.js';
 import { finding, type Finding } from '../../finding/finding.js';
 import { listed } from '../../finding/printable.js';
 import type { Lookup } from '../../facts/lookup.js';
-import { expectedText } from '../../records/fixes.js';
+import { expectedText } from '../../advice/advice.js';
+import { fixOf } from '../../advice/words.js';
 import {
   lookupsOf,
   ownAddresses,
@@ -30,15 +31,17 @@ export function zoneSerialSkew(facts: Facts): Finding[] {
   const newest = outdated[0] && newerCopyOf(facts, outdated[0]);
   if (newest?.zoneSoa === undefined) return [];
   const refresh = durationText(newest.zoneSoa.refresh);
-  return finding('zone.serial-skew', 'wait', {
-    message:
-      `${listed(outdated.map(serialText))}, but ${serialText(newest)}. ` +
-      `The older copy of the zone is normally updated within ${refresh}.`,
-    fix: `Wait. If it is not updated after ${refresh}, ask the DNS provider why ${listed(outdated.map(({ server }) => serverText(server)))} does not update the zone.`,
-    evidence: [...outdated, newest].map((server) =>
-      digEvidence(serialText(server), server.server, facts.zone.name, 'SOA'),
-    ),
-  });
+  return [
+    finding('zone.serial-skew', 'wait', {
+      message:
+        `${listed(outdated.map(serialText))}, but ${serialText(newest)}. ` +
+        `The older copy of the zone is normally updated within ${refresh}.`,
+      fix: `Wait. If it is not updated after ${refresh}, ask the DNS provider why ${listed(outdated.map(({ server }) => serverText(server)))} does not update the zone.`,
+      evidence: [...outdated, newest].map((server) =>
+        digEvidence(serialText(server), server.server, facts.zone.name, 'SOA'),
+      ),
+    }),
+  ];
 }
 
 /** The server with a newer copy of the same zone. A server of another provider has another zone. */
@@ -72,16 +75,27 @@ export function zoneSplitProviders(facts: Facts): Finding[] {
   );
   const list = `the list of name servers ${serverListText(facts.zone)}`;
   return right.length === 0
-    ? finding('zone.split-providers', 'warn', {
-        message: `${message} A record at one of them is not copied to the other.`,
-        fix: `Set the record at both providers. Or keep the servers of one provider in ${list}.`,
-        evidence,
-      })
-    : finding('zone.split-providers', 'block', {
-        message: `${message} ${listed(split.map((server) => lackText(facts, server)))}.`,
-        fix: `At the provider of ${hostsText(split)}, set the same record: ${expectedText(facts)}. Or copy all its other records to the other provider, also those of mail (MX). Then remove ${hostsText(split)} from ${list}.`,
-        evidence,
-      });
+    ? [
+        finding('zone.split-providers', 'warn', {
+          message: `${message} A record at one of them is not copied to the other.`,
+          fix: `Set the record at both providers. Or keep the servers of one provider in ${list}.`,
+          evidence,
+        }),
+      ]
+    : [
+        finding('zone.split-providers', 'block', {
+          message: `${message} ${listed(split.map((server) => lackText(facts, server)))}.`,
+          fix: fixOf({
+            action: 'other',
+            step: `At the provider of ${hostsText(split)}, set the same record: ${expectedText(facts)}.`,
+            notes: [
+              'Or copy all its other records to the other provider, also those of mail (MX).',
+              `Then remove ${hostsText(split)} from ${list}.`,
+            ],
+          }),
+          evidence,
+        }),
+      ];
 }
 
 /** What a server has instead of the right record. */
@@ -126,9 +140,11 @@ function wrongNxdomain(
   const types = [...new Set(denials.map(({ question }) => question.type))];
   const own = facts.servers.flatMap(lookupsOf);
   const proofs = new Set(denials.map((denial) => recordAt(own, denial)));
-  return finding('zone.wrong-nxdomain', severity, {
-    message: `${exists}, but ${listed(hosts, 2)} ${hosts.length === 1 ? 'returns' : 'return'} NXDOMAIN for ${listed(types, 3)}. NXDOMAIN denies the whole name (RFC 8020), so resolvers may forget it for all types.`,
-    fix: `If you added the record a moment ago, check again first. Otherwise report it to the DNS provider of ${facts.zone.name}: for a missing type, its servers must return NOERROR.`,
-    evidence: evidenceOfAll([...denials, ...proofs]),
-  });
+  return [
+    finding('zone.wrong-nxdomain', severity, {
+      message: `${exists}, but ${listed(hosts, 2)} ${hosts.length === 1 ? 'returns' : 'return'} NXDOMAIN for ${listed(types, 3)}. NXDOMAIN denies the whole name (RFC 8020), so resolvers may forget it for all types.`,
+      fix: `If you added the record a moment ago, check again first. Otherwise report it to the DNS provider of ${facts.zone.name}: for a missing type, its servers must return NOERROR.`,
+      evidence: evidenceOfAll([...denials, ...proofs]),
+    }),
+  ];
 }

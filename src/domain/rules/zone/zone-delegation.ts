@@ -1,6 +1,7 @@
 import { referralIn, soaIn } from '../../facts/classify.js';
 import { digEvidence, evidenceOf } from '../../views/evidence.js';
-import { recordLabel } from '../../records/expected.js';
+import { recordLabel } from '../../advice/expected.js';
+import { fixOf } from '../../advice/words.js';
 import type { CutFacts, Facts, ZoneFacts } from '../../facts/facts.js';
 import { finding, type Finding, type Fix } from '../../finding/finding.js';
 import { listed } from '../../finding/printable.js';
@@ -15,16 +16,20 @@ export function zoneNotRegistered({ zone }: Facts): Finding[] {
   const missingTld = soaIn(exchange)?.name === '.' ? question.name.split('.').at(-1) : undefined;
   const evidence = [evidenceOf(zone.delegation)];
   return missingTld === undefined
-    ? finding('zone.not-registered', 'block', {
-        message: `${zone.registrable} is not registered, or its registration has expired.`,
-        fix: `At your registrar, check that you own ${zone.registrable} and that it is paid for. First check its spelling.`,
-        evidence,
-      })
-    : finding('zone.not-registered', 'block', {
-        message: `The top-level domain .${missingTld} does not exist, so ${zone.registrable} can't exist.`,
-        fix: `Check the spelling of the ending .${missingTld}.`,
-        evidence,
-      });
+    ? [
+        finding('zone.not-registered', 'block', {
+          message: `${zone.registrable} is not registered, or its registration has expired.`,
+          fix: `At your registrar, check that you own ${zone.registrable} and that it is paid for. First check its spelling.`,
+          evidence,
+        }),
+      ]
+    : [
+        finding('zone.not-registered', 'block', {
+          message: `The top-level domain .${missingTld} does not exist, so ${zone.registrable} can't exist.`,
+          fix: `Check the spelling of the ending .${missingTld}.`,
+          evidence,
+        }),
+      ];
 }
 
 /**
@@ -43,18 +48,22 @@ export function zoneOnHold(facts: Facts): Finding[] {
   const severity = servers.length > 0 ? 'block' : 'warn';
   const first = `At your registrar, check whether ${name} has expired or is suspended.`;
   if (holdingHosts.length > 0) {
-    return finding('zone.not-registered', severity, {
-      message: `The registration of ${name} has probably expired or is suspended. The names of its name servers say so: ${hosts}.`,
-      fix: `${first} Renew or reactivate it first, for example by confirming your contact details. Records have no effect before.`,
-      evidence,
-    });
+    return [
+      finding('zone.not-registered', severity, {
+        message: `The registration of ${name} has probably expired or is suspended. The names of its name servers say so: ${hosts}.`,
+        fix: `${first} Renew or reactivate it first, for example by confirming your contact details. Records have no effect before.`,
+        evidence,
+      }),
+    ];
   }
   if (parking === undefined) return [];
-  return finding('zone.no-delegation', severity, {
-    message: `The name servers of ${name} belong to ${parking.name}, which parks domains (as of ${parking.date}).`,
-    fix: `${first} If so, renew or reactivate it first. Otherwise, enter the name servers of your DNS provider there.`,
-    evidence,
-  });
+  return [
+    finding('zone.no-delegation', severity, {
+      message: `The name servers of ${name} belong to ${parking.name}, which parks domains (as of ${parking.date}).`,
+      fix: `${first} If so, renew or reactivate it first. Otherwise, enter the name servers of your DNS provider there.`,
+      evidence,
+    }),
+  ];
 }
 
 /** `zone.no-delegation`: the domain is registered but has no working name servers. */
@@ -66,11 +75,13 @@ export function zoneNoDelegation(facts: Facts): Finding[] {
     servers.length === 0 && hosts.length > 0 && hosts.every((host) => unresolvedHosts.includes(host));
   if (isDead) return hostsWithoutAddress(zone, hosts);
   if (delegation?.outcome !== 'nodata') return [];
-  return finding('zone.no-delegation', 'block', {
-    message: `${registrable} has no name servers, so its records can't be found.`,
-    fix: `${registrarFix(registrable)} Some registries serve records themselves: copy these to that provider first.`,
-    evidence: [evidenceOf(delegation)],
-  });
+  return [
+    finding('zone.no-delegation', 'block', {
+      message: `${registrable} has no name servers, so its records can't be found.`,
+      fix: `${registrarFix(registrable)} Some registries serve records themselves: copy these to that provider first.`,
+      evidence: [evidenceOf(delegation)],
+    }),
+  ];
 }
 
 function registrarFix(registrable: string): string {
@@ -87,22 +98,26 @@ function hostsWithoutAddress(facts: ZoneFacts, hosts: readonly string[]): Findin
     typed.length === 0
       ? ''
       : ` ${listed(typed)} is an IP address, but name servers are entered by their host names.`;
-  return finding('zone.no-delegation', 'block', {
-    message: `None of the name servers of ${zone} has an address: ${listed(hosts, 4)}.${mistake}`,
-    fix: cut === undefined ? registrarFix(registrable) : removeDelegation(zone, hosts, cut),
-    evidence: [
-      digEvidence(`Name servers of ${zone}: ${listed(hosts)}`, delegating, zone, 'NS', isResolver),
-      ...hosts.map((host) => hostEvidence(host, 'no address')),
-    ],
-  });
+  return [
+    finding('zone.no-delegation', 'block', {
+      message: `None of the name servers of ${zone} has an address: ${listed(hosts, 4)}.${mistake}`,
+      fix: cut === undefined ? registrarFix(registrable) : removeDelegation(zone, hosts, cut),
+      evidence: [
+        digEvidence(`Name servers of ${zone}: ${listed(hosts)}`, delegating, zone, 'NS', isResolver),
+        ...hosts.map((host) => hostEvidence(host, 'no address')),
+      ],
+    }),
+  ];
 }
 
 /** The fix for a zone below. Removing its NS records comes first, because they are mostly a mistake. */
 function removeDelegation(zone: string, hosts: readonly string[], { parentZone }: CutFacts): Fix {
   const label = recordLabel(zone, parentZone);
-  return {
+  const text = `If ${zone} is a zone of its own, enter its name servers in the zone ${parentZone}.`;
+  return fixOf({
     action: 'remove',
-    text: `If ${zone} is a zone of its own, enter its name servers in the zone ${parentZone}. Otherwise: Remove the NS records of ${label} there.`,
-    records: hosts.map((host) => ({ type: 'NS', name: zone, label, value: host })),
-  };
+    first: [{ text, isAlternative: true }],
+    step: `Remove the NS records of ${label} there.`,
+    remove: hosts.map((host) => ({ type: 'NS', name: zone, label, value: host })),
+  });
 }

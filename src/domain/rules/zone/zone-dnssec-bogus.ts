@@ -2,9 +2,10 @@ import type { DnssecFacts, Facts, ResolverFacts } from '../../facts/facts.js';
 import { isServerFailure, type Lookup } from '../../facts/lookup.js';
 import { finding, type Evidence, type Finding, type Fix } from '../../finding/finding.js';
 import { listed } from '../../finding/printable.js';
-import { recordFields } from '../../records/fixes.js';
+import { recordFields } from '../../advice/advice.js';
+import { fixOf } from '../../advice/words.js';
 import { dnssecProblems, type DnssecProblem, isProvedAtAll } from '../../views/dnssec.js';
-import { digCommand, evidenceOf, lookupText, serverText } from '../../views/evidence.js';
+import { digEvidence, evidenceOf, lookupText, serverText } from '../../views/evidence.js';
 import { resolverView } from '../../views/resolver-view.js';
 import { showsRecord } from '../../views/own-records.js';
 import { timeText } from '../../certificate/certificate-problems.js';
@@ -48,14 +49,16 @@ function rejectedOwner({ dnssec }: Facts, { rejected }: ResolverFacts): DnssecFa
 
 function brokenZone(facts: Facts, signed: DnssecFacts, problem: DnssecProblem): Finding[] {
   const isProved = facts.zone.failedHosts.length === 0 && isProvedAtAll(signed, problem);
-  return finding('zone.dnssec-bogus', 'block', {
-    message: `DNSSEC of ${signed.zone} is broken. ${problemText(signed, problem)}. Many visitors can't reach it.`,
-    fix:
-      signed.owner === 'target'
-        ? `Contact the support of the service: only it can repair ${signed.zone}. Your own records need no change for this.`
-        : fixOf(facts, signed, problem, isProved),
-    evidence: evidenceFor(signed, problem),
-  });
+  return [
+    finding('zone.dnssec-bogus', 'block', {
+      message: `DNSSEC of ${signed.zone} is broken. ${problemText(signed, problem)}. Many visitors can't reach it.`,
+      fix:
+        signed.owner === 'target'
+          ? `Contact the support of the service: only it can repair ${signed.zone}. Your own records need no change for this.`
+          : repairOf(facts, signed, problem, isProved),
+      evidence: evidenceFor(signed, problem),
+    }),
+  ];
 }
 
 function problemText({ zone, ds, servers }: DnssecFacts, problem: DnssecProblem): string {
@@ -83,17 +86,23 @@ function problemText({ zone, ds, servers }: DnssecFacts, problem: DnssecProblem)
 }
 
 /** Only a DS record without a key at every server may be removed. In all other cases, the zone may be signed with it. */
-function fixOf(facts: Facts, signed: DnssecFacts, { kind }: DnssecProblem, isProved: boolean): Fix | string {
+function repairOf(
+  facts: Facts,
+  signed: DnssecFacts,
+  { kind }: DnssecProblem,
+  isProved: boolean,
+): Fix | string {
   const { zone } = facts;
   const location = serverListText(zone);
   const risk = 'If this is wrong, its removal turns off a working DNSSEC, and TLSA records stop working.';
   if (kind === 'not-signed' && isProved) {
-    const text = `${risk} To keep DNSSEC, turn it on at the DNS provider and enter its DS record ${location} instead. Otherwise: Remove the DS record of ${zone.name} there, mostly under "DNSSEC".`;
-    return {
+    const keep = `To keep DNSSEC, turn it on at the DNS provider and enter its DS record ${location} instead.`;
+    return fixOf({
       action: 'remove',
-      text,
-      records: signed.ds.records.map((record) => recordFields(facts, record)),
-    };
+      first: [{ text: risk }, { text: keep, isAlternative: true }],
+      step: `Remove the DS record of ${zone.name} there, mostly under "DNSSEC".`,
+      remove: signed.ds.records.map((record) => recordFields(facts, record)),
+    });
   }
   if (kind === 'wrong-ds' && isProved) {
     // Not with a digest of the keys that were found: who forges responses would choose it.
@@ -117,11 +126,9 @@ function evidenceFor({ ds, zone }: DnssecFacts, { kind, servers }: DnssecProblem
     evidenceOf(ds),
     ...servers.map(({ server, dnskey, record }) => {
       const lookup = isAboutKeys ? dnskey : record;
-      const command = digCommand(server, isAboutKeys ? zone : record.question.name, lookup.question.type);
-      return {
-        text: `${serverText(server)}: ${lookupText(lookup)}`,
-        command: command.replace('dig ', 'dig +dnssec '),
-      };
+      const name = isAboutKeys ? zone : record.question.name;
+      const text = `${serverText(server)}: ${lookupText(lookup)}`;
+      return digEvidence(text, server, name, lookup.question.type, false, ['+dnssec']);
     }),
   ];
 }
@@ -136,22 +143,26 @@ function rejectedByResolvers(facts: Facts): Finding[] {
   const reasons = [...new Set(rejecting.flatMap(extendedErrors))];
   const labels = rejecting.map(({ label }) => label);
   const [rejects, responds] = labels.length === 1 ? ['rejects', 'responds'] : ['reject', 'respond'];
-  return finding('zone.dnssec-bogus', 'block', {
-    message:
-      `${listed(labels, 3)} ${rejects} ${isTargets ? target : domain.unicode} in two tests, and ${responds} with the CD flag, which turns validation off. ` +
-      `DNSSEC of ${isTargets ? `the target's zone` : zone.name} is probably broken${reasons.length === 0 ? '' : ` (${listed(reasons, 3)})`}.`,
-    fix: isTargets
-      ? `Contact the support of the service: only it can repair the zone of ${target}.`
-      : `Ask the DNS provider of ${zone.name} to compare its keys and signatures with the DS record ${serverListText(zone)}. ${KEEP_TEXT}`,
-    evidence: rejecting.flatMap(({ rejected }) =>
-      (rejected?.tests ?? []).flatMap(({ checked, unchecked }) => {
-        const { question, server } = unchecked;
-        const command = digCommand(server, question.name, question.type, true);
-        const text = `${serverText(server)}, without DNSSEC: ${lookupText(unchecked)}`;
-        return [evidenceOf(checked, true), { text, command: command.replace('dig ', 'dig +cd ') }];
-      }),
-    ),
-  });
+  return [
+    finding('zone.dnssec-bogus', 'block', {
+      message:
+        `${listed(labels, 3)} ${rejects} ${isTargets ? target : domain.unicode} in two tests, and ${responds} with the CD flag, which turns validation off. ` +
+        `DNSSEC of ${isTargets ? `the target's zone` : zone.name} is probably broken${reasons.length === 0 ? '' : ` (${listed(reasons, 3)})`}.`,
+      fix: isTargets
+        ? `Contact the support of the service: only it can repair the zone of ${target}.`
+        : `Ask the DNS provider of ${zone.name} to compare its keys and signatures with the DS record ${serverListText(zone)}. ${KEEP_TEXT}`,
+      evidence: rejecting.flatMap(({ rejected }) =>
+        (rejected?.tests ?? []).flatMap(({ checked, unchecked }) => {
+          const { question, server } = unchecked;
+          const text = `${serverText(server)}, without DNSSEC: ${lookupText(unchecked)}`;
+          return [
+            evidenceOf(checked, true),
+            digEvidence(text, server, question.name, question.type, true, ['+cd']),
+          ];
+        }),
+      ),
+    }),
+  ];
 }
 
 /** The reasons that a resolver gives (RFC 8914), such as `EDE 6: signature expired`. */

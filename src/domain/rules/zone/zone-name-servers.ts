@@ -2,9 +2,10 @@ import { digCommand, digEvidence, hostOf, serverText } from '../../views/evidenc
 import type { AliasHost, Facts, GlueDifference, ServerFacts, ZoneFacts } from '../../facts/facts.js';
 import { finding, type Evidence, type Finding, type Fix } from '../../finding/finding.js';
 import type { Lookup } from '../../facts/lookup.js';
+import { fixOf } from '../../advice/words.js';
 import { listed } from '../../finding/printable.js';
 import type { DnsRecord } from '../../resolver/dns.js';
-import { changeToExpectedRecord, expectedText } from '../../records/fixes.js';
+import { changeOfType, changeToExpectedRecord, expectedText } from '../../advice/advice.js';
 import { decisiveServers, laggingServers, serverView } from '../../views/server-view.js';
 import { serverListText } from './zone-servers.js';
 
@@ -15,21 +16,23 @@ export function zoneNsMismatch(facts: Facts): Finding[] {
   const { parentHosts, ownHosts, name } = facts.zone;
   if (parentHosts.length === 0 || ownHosts.length === 0 || isSameSet(parentHosts, ownHosts)) return [];
   const first = facts.servers[0]?.server;
-  return finding('zone.ns-mismatch', 'warn', {
-    message:
-      `The parent zone lists ${listed(parentHosts, 4)} for ${name}. The zone itself lists ${listed(ownHosts, 4)}. ` +
-      `You may be editing records at the wrong provider. After a change of name servers, resolvers need up to ${delegationTimeText(facts)} to use the new ones.`,
-    fix: mismatchFix(facts),
-    evidence: [
-      delegationEvidence(facts),
-      digEvidence(
-        `${first === undefined ? 'Zone' : serverText(first)}: ${listed(ownHosts)}`,
-        first,
-        name,
-        'NS',
-      ),
-    ],
-  });
+  return [
+    finding('zone.ns-mismatch', 'warn', {
+      message:
+        `The parent zone lists ${listed(parentHosts, 4)} for ${name}. The zone itself lists ${listed(ownHosts, 4)}. ` +
+        `You may be editing records at the wrong provider. After a change of name servers, resolvers need up to ${delegationTimeText(facts)} to use the new ones.`,
+      fix: mismatchFix(facts),
+      evidence: [
+        delegationEvidence(facts),
+        digEvidence(
+          `${first === undefined ? 'Zone' : serverText(first)}: ${listed(ownHosts)}`,
+          first,
+          name,
+          'NS',
+        ),
+      ],
+    }),
+  ];
 }
 
 function hostsOf(servers: readonly ServerFacts[], hostsMax?: number): string {
@@ -110,13 +113,15 @@ export function zoneServerHosts({ zone }: Facts): Finding[] {
 function aliases(zone: ZoneFacts, aliasHosts: readonly AliasHost[]): Finding[] {
   const texts = aliasHosts.map(({ host, target }) => `${host} is an alias of ${target}`);
   const hosts = listed(aliasHosts.map(({ host }) => host));
-  return finding('zone.lame-ns', 'warn', {
-    message: `A name server of ${zone.name} must not be a CNAME: ${listed(texts)}. Some resolvers can't use it.`,
-    fix: `In the list of name servers ${serverListText(zone)}, enter ${listed(aliasHosts.map(({ target }) => target))} instead of ${hosts}. Or give ${hosts} an A record instead of the CNAME.`,
-    evidence: aliasHosts.map(({ host, target }) =>
-      digEvidence(`${host} CNAME ${target}`, undefined, host, 'CNAME'),
-    ),
-  });
+  return [
+    finding('zone.lame-ns', 'warn', {
+      message: `A name server of ${zone.name} must not be a CNAME: ${listed(texts)}. Some resolvers can't use it.`,
+      fix: `In the list of name servers ${serverListText(zone)}, enter ${listed(aliasHosts.map(({ target }) => target))} instead of ${hosts}. Or give ${hosts} an A record instead of the CNAME.`,
+      evidence: aliasHosts.map(({ host, target }) =>
+        digEvidence(`${host} CNAME ${target}`, undefined, host, 'CNAME'),
+      ),
+    }),
+  ];
 }
 
 function outdatedGlue(zone: ZoneFacts, differences: readonly GlueDifference[]): Finding[] {
@@ -128,13 +133,15 @@ function outdatedGlue(zone: ZoneFacts, differences: readonly GlueDifference[]): 
     zone.name === zone.registrable
       ? 'At your registrar, under "Host records" or "Glue records"'
       : `In the zone above ${zone.name}`;
-  return finding('zone.ns-mismatch', 'warn', {
-    message: `The parent zone has another address of a name server (glue): ${listed(texts)}. Resolvers may query the wrong server.`,
-    fix: `${place}, set ${changes}. If the address in the zone is wrong, correct that one.`,
-    evidence: differences.map(({ host, atParent }) =>
-      delegatedEvidence(`Parent zone: ${host} ${listed(atParent)}`, zone),
-    ),
-  });
+  return [
+    finding('zone.ns-mismatch', 'warn', {
+      message: `The parent zone has another address of a name server (glue): ${listed(texts)}. Resolvers may query the wrong server.`,
+      fix: `${place}, set ${changes}. If the address in the zone is wrong, correct that one.`,
+      evidence: differences.map(({ host, atParent }) =>
+        delegatedEvidence(`Parent zone: ${host} ${listed(atParent)}`, zone),
+      ),
+    }),
+  ];
 }
 
 /**
@@ -150,15 +157,13 @@ function typedInZone(facts: Facts): Finding[] {
   if (zone.typedNs === undefined) return [];
   const { server } = zone.typedNs;
   const typed = { name: domain.ascii, ttl: 0, data: { type: 'NS', target } } as const;
-  return finding('conflict.other-types', 'block', {
-    message: `${domain.unicode} has the record NS ${target}, which makes the target a name server. The type must be CNAME.`,
-    fix: changeToExpectedRecord(
-      facts,
-      `Change the type of the record from NS to CNAME: ${expectedText(facts)}. If the type can't be changed, remove the NS record first.`,
-      [typed],
-    ),
-    evidence: [digEvidence(`${serverText(server)}: NS ${target}`, server, domain.ascii, 'NS')],
-  });
+  return [
+    finding('conflict.other-types', 'block', {
+      message: `${domain.unicode} has the record NS ${target}, which makes the target a name server. The type must be CNAME.`,
+      fix: changeToExpectedRecord(facts, { ...changeOfType(facts, 'NS'), old: [typed] }),
+      evidence: [digEvidence(`${serverText(server)}: NS ${target}`, server, domain.ascii, 'NS')],
+    }),
+  ];
 }
 
 function typedAtParent(facts: Facts): Finding[] {
@@ -169,14 +174,16 @@ function typedAtParent(facts: Facts): Finding[] {
   const fix: Fix | string =
     others.length === 0
       ? `${place.charAt(0).toUpperCase()}${place.slice(1)}, enter the name servers of your DNS provider instead of ${target}. There, set ${expectedText(facts)}.`
-      : {
+      : fixOf({
           action: 'remove',
-          text: `Remove ${target} from the list of name servers ${place}, and keep those of your DNS provider.`,
-          records: [{ type: 'NS', name: zone.name, label: '@', value: target }],
-        };
-  return finding('zone.lame-ns', 'block', {
-    message: `The target ${target} is entered as a name server of ${zone.name}. It is the value of a record, not a name server.`,
-    fix,
-    evidence: [delegatedEvidence(`Name servers of ${zone.name}: ${zone.parentHosts.join(', ')}`, zone)],
-  });
+          step: `Remove ${target} from the list of name servers ${place}, and keep those of your DNS provider.`,
+          remove: [{ type: 'NS', name: zone.name, label: '@', value: target }],
+        });
+  return [
+    finding('zone.lame-ns', 'block', {
+      message: `The target ${target} is entered as a name server of ${zone.name}. It is the value of a record, not a name server.`,
+      fix,
+      evidence: [delegatedEvidence(`Name servers of ${zone.name}: ${zone.parentHosts.join(', ')}`, zone)],
+    }),
+  ];
 }

@@ -8,10 +8,10 @@ import {
 } from '../../views/evidence.js';
 import type { Facts, ServerFacts, ZoneFacts } from '../../facts/facts.js';
 import { finding, type Evidence, type Finding, type Severity } from '../../finding/finding.js';
-import { isNotQueried, isServerFailure, isTypeRejected, type Lookup } from '../../facts/lookup.js';
+import { isServerFailure, isTypeRejected, type Lookup } from '../../facts/lookup.js';
 import { isIpv6, withPort } from '../../name/ip-address.js';
 import { listed, reasonSentences } from '../../finding/printable.js';
-import { recordLabel } from '../../records/expected.js';
+import { recordLabel } from '../../advice/expected.js';
 import { delegatedServers, reachedServers } from '../../views/server-view.js';
 
 /**
@@ -30,16 +30,20 @@ export function zoneIntercepted({ access, zone }: Facts): Finding[] {
   const fix = 'For the view of the name servers, check from another network';
   const evidence = [evidenceOf(lookup)];
   return access.problem === 'blocked'
-    ? finding('zone.unreachable-ns', severity, {
-        message: `This network blocks DNS to name servers: not even ${server} responded (${failureText(lookup)}). ${viewText}`,
-        fix: `${fix}, or allow port 53 (UDP and TCP) here.`,
-        evidence,
-      })
-    : finding('zone.intercepted', severity, {
-        message: `This network intercepts DNS: something else responded in place of ${server} (${failureText(lookup)}). ${viewText}`,
-        fix: `${fix}. Or name a resolver over HTTPS with --doh URL.`,
-        evidence,
-      });
+    ? [
+        finding('zone.unreachable-ns', severity, {
+          message: `This network blocks DNS to name servers: not even ${server} responded (${failureText(lookup)}). ${viewText}`,
+          fix: `${fix}, or allow port 53 (UDP and TCP) here.`,
+          evidence,
+        }),
+      ]
+    : [
+        finding('zone.intercepted', severity, {
+          message: `This network intercepts DNS: something else responded in place of ${server} (${failureText(lookup)}). ${viewText}`,
+          fix: `${fix}. Or name a resolver over HTTPS with --doh URL.`,
+          evidence,
+        }),
+      ];
 }
 
 /**
@@ -68,20 +72,28 @@ export function zoneLameNs(facts: Facts): Finding[] {
   const isAll =
     refusals.length > 0 && delegatedServers(facts).every((server) => refusalOf(server) !== undefined);
   if (isAll && refusals.some(isServerFailure)) {
-    return finding('zone.lame-ns', 'unknown', {
-      message: `No name server of ${zone.name} can serve the zone now. ${reasons} The zone may be missing or expired there, or the servers have an outage.`,
-      fix: `Try again in a few minutes. If it happens again, ask the provider of these servers whether they have the zone ${zone.name}.`,
-      evidence,
-    });
+    return [
+      finding('zone.lame-ns', 'unknown', {
+        message: `No name server of ${zone.name} can serve the zone now. ${reasons} The zone may be missing or expired there, or the servers have an outage.`,
+        fix: `Try again in a few minutes. If it happens again, ask the provider of these servers whether they have the zone ${zone.name}.`,
+        evidence,
+      }),
+    ];
   }
   const these = failures.length === 1 ? 'this server' : 'these servers';
-  return finding('zone.lame-ns', isAll && reachedServers(facts).length === 0 ? 'block' : 'warn', {
-    message: isAll
-      ? `No name server of ${zone.name} serves the zone. ${reasons}`
-      : `Some name servers of ${zone.name} do not serve the zone. ${reasons}`,
-    fix: `At the provider of ${these}, add the zone ${zone.name}. Or remove ${these} from the list of name servers ${serverListText(zone)}.${isAll ? undelegateText(facts) : ''}`,
-    evidence,
-  });
+  return [
+    finding('zone.lame-ns', isAll && reachedServers(facts).length === 0 ? 'block' : 'warn', {
+      message: isAll
+        ? `No name server of ${zone.name} serves the zone. ${reasons}`
+        : `Some name servers of ${zone.name} do not serve the zone. ${reasons}`,
+      fix: [
+        `At the provider of ${these}, add the zone ${zone.name}.`,
+        `Or remove ${these} from the list of name servers ${serverListText(zone)}.`,
+        ...(isAll ? undelegateNotes(facts) : []),
+      ].join(' '),
+      evidence,
+    }),
+  ];
 }
 
 /** Returns where the name servers of a zone are listed: at the registrar or, for a zone below, in its parent zone. */
@@ -96,11 +108,13 @@ export function delegationText({ zone: { cut, name, parentHosts, ownHosts } }: F
   return ` ${cut.parentZone} delegates ${name} to ${hosts}, so its records belong there.`;
 }
 
-/** How to end a delegation that was a mistake, if the domain is the zone itself. With a leading space. */
-export function undelegateText({ domain, target, zone: { cut, kind } }: Facts): string {
-  if (cut === undefined || kind !== 'apex') return '';
+/** How to end a delegation that was a mistake, if the domain is the zone itself. */
+export function undelegateNotes({ domain, target, zone: { cut, kind } }: Facts): string[] {
+  if (cut === undefined || kind !== 'apex') return [];
   const label = recordLabel(domain.ascii, cut.parentZone);
-  return ` Or, if nothing else uses this zone, replace NS and DS of ${label} in ${cut.parentZone} with CNAME ${label} -> ${target}.`;
+  return [
+    `Or, if nothing else uses this zone, replace NS and DS of ${label} in ${cut.parentZone} with CNAME ${label} -> ${target}.`,
+  ];
 }
 
 /** Whether an IPv4 address was entered as the host name of a name server. Some providers append the zone. */
@@ -136,11 +150,14 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
   const failedHosts = servers.length === 0 || ranOut ? [] : zone.failedHosts;
   if (failures.length + failedHosts.length === 0) return ranOut ? [] : unknownServers(facts);
   const reasons = reasonSentences([
-    ...failures.map((lookup) => ({ host: hostOf(lookup.server), reason: reasonText(lookup) })),
+    ...failures.map((lookup) => ({
+      host: lookup.isNotSent === true ? serverText(lookup.server) : hostOf(lookup.server),
+      reason: reasonText(lookup),
+    })),
     ...failedHosts.map((host) => ({ host, reason: 'the query for its address failed' })),
   ]);
   const isAll = reachedServers(facts).length === 0 && !ranOut;
-  const areInternal = failedHosts.length === 0 && failures.every(isNotQueried);
+  const areInternal = failedHosts.length === 0 && failures.every(({ isNotSent }) => isNotSent === true);
   const areSilent = !failures.some(isMalformed);
   const [did, didNot] = areInternal
     ? ['was queried', 'were not queried']
@@ -152,22 +169,26 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
     ...failedHosts.map((host) => hostEvidence(host, 'no response')),
   ];
   if (isAll && failedHosts.length === 0 && failures.every(lacksIpv6)) {
-    return finding('zone.unreachable-ns', 'unknown', {
-      message: `The name servers of ${zone.name} have only IPv6 addresses, and this network has no IPv6. So the record is unknown. ${reasons}`,
-      fix: 'Check from a network with IPv6. Resolvers without IPv6 fail too: give a name server an IPv4 address.',
-      evidence,
-    });
+    return [
+      finding('zone.unreachable-ns', 'unknown', {
+        message: `The name servers of ${zone.name} have only IPv6 addresses, and this network has no IPv6. So the record is unknown. ${reasons}`,
+        fix: 'Check from a network with IPv6. Resolvers without IPv6 fail too: give a name server an IPv4 address.',
+        evidence,
+      }),
+    ];
   }
-  return finding('zone.unreachable-ns', severityOf(facts, failures, failedHosts), {
-    message: isAll
-      ? `No name server of ${zone.name} ${did}, so the record is unknown. ${reasons}`
-      : `Some name servers of ${zone.name} ${didNot}. ${reasons}`,
-    fix: [
-      ...(areInternal ? [] : [isAll ? networkText(areSilent) : RETRY_TEXT]),
-      ...(failures.some(isNotQueried) ? [INTERNAL_TEXT] : []),
-    ].join(' '),
-    evidence,
-  });
+  return [
+    finding('zone.unreachable-ns', severityOf(facts, failures, failedHosts), {
+      message: isAll
+        ? `No name server of ${zone.name} ${did}, so the record is unknown. ${reasons}`
+        : `Some name servers of ${zone.name} ${didNot}. ${reasons}`,
+      fix: [
+        ...(areInternal ? [] : [isAll ? networkText(areSilent) : RETRY_TEXT]),
+        ...(failures.some(({ isNotSent }) => isNotSent === true) ? [INTERNAL_TEXT] : []),
+      ].join(' '),
+      evidence,
+    }),
+  ];
 }
 
 /** Whether a query failed because this machine has no route to IPv6 addresses. A refused connection had a route. */
@@ -175,7 +196,7 @@ function lacksIpv6(lookup: Lookup): boolean {
   const { server, exchange } = lookup;
   return (
     isIpv6(server.address) &&
-    !isNotQueried(lookup) &&
+    lookup.isNotSent !== true &&
     exchange.kind === 'failure' &&
     exchange.reason === 'unreachable' &&
     !exchange.detail.startsWith('connection')
@@ -193,11 +214,13 @@ export function zoneRejectedTypes(facts: Facts): Finding[] {
   if (rejected.length === 0) return [];
   const types = listed([...new Set(rejected.map(({ question }) => question.type))]);
   const reasons = rejected.map((lookup) => ({ host: hostOf(lookup.server), reason: reasonText(lookup) }));
-  return finding('zone.unreachable-ns', 'warn', {
-    message: `Name servers of ${facts.zone.name} respond, but not to queries for ${types}. ${reasonSentences(reasons)} Resolvers then wait or fail, and visitors with them.`,
-    fix: `Ask the DNS provider whether a firewall drops queries for ${types}. Without such a record, the response must be an empty NOERROR.`,
-    evidence: evidenceOfAll(rejected),
-  });
+  return [
+    finding('zone.unreachable-ns', 'warn', {
+      message: `Name servers of ${facts.zone.name} respond, but not to queries for ${types}. ${reasonSentences(reasons)} Resolvers then wait or fail, and visitors with them.`,
+      fix: `Ask the DNS provider whether a firewall drops queries for ${types}. Without such a record, the response must be an empty NOERROR.`,
+      evidence: evidenceOfAll(rejected),
+    }),
+  ];
 }
 
 const RETRY_TEXT =
@@ -217,9 +240,7 @@ function noResponseOf({ soa, cname, a, aaaa }: ServerFacts): Lookup | undefined 
 }
 
 function reasonText(lookup: Lookup): string {
-  return failureText(lookup)
-    .replace(/^malformed response: (.*)$/, 'malformed response ($1)')
-    .replace(/^not queried: it /, `not queried: ${lookup.server.address} `);
+  return failureText(lookup).replace(/^malformed response: (.*)$/, 'malformed response ($1)');
 }
 
 function isMalformed({ exchange }: Lookup): boolean {
@@ -237,7 +258,9 @@ function severityOf(facts: Facts, failures: readonly Lookup[], failedHosts: read
           isIpv6(server.address) === six && exchange.kind === 'failure' && exchange.reason === 'unreachable',
       ) && !reached.some(({ server }) => isIpv6(server.address) === six),
   );
-  return lacksFamily && failedHosts.length === 0 && !failures.some(isNotQueried) ? 'info' : 'warn';
+  return lacksFamily && failedHosts.length === 0 && !failures.some(({ isNotSent }) => isNotSent === true)
+    ? 'info'
+    : 'warn';
 }
 
 /** The finding if the zone may have servers, but none is known. */
@@ -248,11 +271,13 @@ function unknownServers({ servers, zone }: Facts): Finding[] {
   if (servers.length > 0 || isSettled || isDead || zone.typedNs !== undefined) return [];
   const name = zone.cut === undefined ? zone.registrable : zone.name;
   const { reason, evidence } = reasonForUnknown(zone, hosts, name);
-  return finding('zone.unreachable-ns', 'unknown', {
-    message: `The name servers of ${name} could not be found, so the record is unknown. ${reason}.`,
-    fix: 'Check your network, or choose a working resolver with --resolver or --doh.',
-    evidence,
-  });
+  return [
+    finding('zone.unreachable-ns', 'unknown', {
+      message: `The name servers of ${name} could not be found, so the record is unknown. ${reason}.`,
+      fix: 'Check your network, or choose a working resolver with --resolver or --doh.',
+      evidence,
+    }),
+  ];
 }
 
 function reasonForUnknown({ delegation }: ZoneFacts, hosts: readonly string[], name: string) {

@@ -151,5 +151,5 @@ testRule(recordTtl, {
 test('a CNAME to another name keeps its value', () => {
   const servers = [buildServer(1, { cname: value(cname(NAME, 'hop.example', 172_800)) })];
   const [finding] = recordTtl(buildFacts({ servers }));
-  expect(finding?.fix).toEqual({ action: 'other', text: 'Set the TTL to 3600.', records: [] });
+  expect(finding?.fix).toMatchObject({ action: 'other', text: 'Set the TTL to 3600.', add: [] });
 });

@@ -23,6 +23,7 @@ import {
   stateSentence,
   stateWords,
   stepText,
+  waitingHelps,
 } from './state-words.js';
 
 /**
@@ -66,14 +67,12 @@ function showTodo(report: RenderedReport, page: Page, verbose: boolean): void {
 
 /** Shows each change, with the records to paste or to remove. */
 export function showTodoLines(lines: readonly TodoLine[], page: Page): void {
-  for (const { text, records } of lines) {
+  for (const { text, isRemoval, shown } of lines) {
     const [lead = '', ...rest] = text.split(/(?<=\.) (?=[A-Z])/);
     page.text(lead, { lead, style: 'bold', rest: '  ' });
     if (rest.length > 0) page.text(rest.join(' '), { first: '  ' });
-    const removed = records.filter(({ ttl }) => ttl === undefined);
-    if (!removed.every(({ value }) => text.includes(value.slice(0, VALUE_NAMED_MAX))))
-      page.table(removed.map(truncated), REMOVE_COLUMNS, '  ');
-    else if (records.length > removed.length) page.table(records, RECORD_COLUMNS, '  ');
+    if (shown.length > 0)
+      page.table(isRemoval ? shown.map(truncated) : shown, isRemoval ? REMOVE_COLUMNS : RECORD_COLUMNS, '  ');
   }
 }
 
@@ -99,8 +98,7 @@ const REMOVE_COLUMNS = RECORD_COLUMNS.slice(0, 3);
 function showHeadline({ report, exitCode }: ReportResult, page: Page, isWhole: boolean): void {
   const { words, symbol, style } = stateWords(report.state, exitCode);
   const lead = `${page.isTTY ? `${symbol} ` : ''}${shownName(report.domain)}: ${words}`;
-  const isVain =
-    isWhole && report.state === 'action-required' && stateSentence(report).endsWith('Waiting will not help.');
+  const isVain = isWhole && !waitingHelps(report);
   page.text(`${lead}${isVain ? '; waiting will not help' : ''}`, { lead, style, rest: '  ' });
 }
 
@@ -186,29 +184,18 @@ export function showFinding(finding: Finding, bullet: string, page: Page, shown:
   const indent = ' '.repeat(2 + bullet.length);
   page.text(`${message} [${id}]`, { first: `  ${bullet}`, rest: indent });
   if (fix === undefined || shown.some(({ text }) => text === fix.text)) return;
-  const note = withoutChange(fix, shown);
-  if (note !== '') page.text(note, { first: indent });
+  const text = isChangeShown(fix, shown) ? (fix.note ?? fix.text) : fix.text;
+  if (text !== '') page.text(text, { first: indent });
 }
 
-/** Texts name long values by their first characters. */
-const VALUE_NAMED_MAX = 39;
-
-/** Removes the change from a fix whose record is shown already. What to check first, and hints, stay. */
-function withoutChange({ action, text, records }: Fix, shown: readonly TodoLine[]): string {
-  if (action === 'remove' && shown.some((line) => line.records.some((one) => isIn(one, records))))
-    return joined(text.replace(/(?<=^|[.:] )Remove .*/, ''));
-  for (const { label, type, value, ttl } of shown.flatMap(({ records }) => records)) {
-    const record = `${type} ${label} -> ${value}, TTL ${String(ttl)}.`;
-    const [before = '', after] = text.split(record);
-    const start = before.search(/(?<=^|[.:] )(?:Add|At the provider of|Change|Point|Replace) /);
-    if (after !== undefined && start >= 0) return joined(before.slice(0, start), after);
-  }
-  return text;
-}
-
-/** Joins what is around a change. An `Otherwise:` before it leads to the change. */
-function joined(before: string, after = ''): string {
-  return `${before.replace(/Otherwise: $/, '')}${after.trim()}`.trim();
+/** Whether a change of an advice is shown already, so that only what to check first, and hints, are left to say. */
+function isChangeShown({ action, remove, add }: Fix, shown: readonly TodoLine[]): boolean {
+  return shown.some(({ records }) =>
+    action === 'remove'
+      ? records.some((one) => isIn(one, remove))
+      : // The change at another provider is in no fix, because it is the same record.
+        records.some((one) => one.ttl !== undefined && (action === 'other' || isIn(one, add))),
+  );
 }
 
 function isIn({ name, type, value }: RecordFields, records: readonly RecordFields[]): boolean {

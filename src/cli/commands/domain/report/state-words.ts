@@ -170,6 +170,13 @@ function uncheckedReason(findings: readonly Finding[], observed: RenderedReport[
     : 'a DNS query failed';
 }
 
+/** Whether the state may change without an action of the owner, such as by an issued certificate. */
+export function waitingHelps({ state, findings }: Pick<RenderedReport, 'state' | 'findings'>): boolean {
+  if (state !== 'action-required') return true;
+  const blocks = findings.filter(({ severity }) => severity === 'block');
+  return blocks.every(({ axis }) => axis === 'certificate' || axis === 'redirect');
+}
+
 /** A plan, a deploy, the certificate or a redirect blocks too, but needs no change of the record. */
 function actionSentence(findings: readonly Finding[]): string {
   const axes = new Set(findings.filter(({ severity }) => severity === 'block').map(({ axis }) => axis));

@@ -20,7 +20,7 @@ async function planText(plan: RecordPlan): Promise<string> {
 }
 
 function recommending(action: Todo['action']): RecordPlan {
-  const fix = { action: 'add', text: 'Fix it.', records: [RECORD] } as const;
+  const fix = { action: 'add', text: 'Fix it.', remove: [], add: [RECORD] } as const;
   return {
     domain: { input: 'shop.example', ascii: 'shop.example', unicode: 'shop.example' },
     kind: 'subdomain',

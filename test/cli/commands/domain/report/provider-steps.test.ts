@@ -13,7 +13,7 @@ const DNS = {
 
 describe('a report of a wrong record', () => {
   const record = { type: 'CNAME', name: 'shop.a.example', label: 'shop', value: 'cname.example', ttl: 3600 };
-  const fix = { action: 'add', text: 'Add it.', records: [record] } as const;
+  const fix = { action: 'add', text: 'Add it.', remove: [], add: [record] } as const;
   const findings = [buildFinding({ id: 'record.missing', severity: 'block', message: 'No record.', fix })];
   const todo = [{ at: 'Example DNS', action: 'add', record }] as const;
   const report = buildTextReport({ state: 'action-required', findings, todo, provider: { dns: DNS } });

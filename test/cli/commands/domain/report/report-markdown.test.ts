@@ -13,7 +13,13 @@ describe('text from outside', () => {
           buildFinding({
             severity: 'block',
             message: text,
-            fix: { action: 'remove', text, records: [{ type: 'TXT', name: text, label: 'a', value: text }] },
+            fix: {
+              action: 'remove',
+              text,
+
+              remove: [{ type: 'TXT', name: text, label: 'a', value: text }],
+              add: [],
+            },
             evidence: [{ text, command: `dig ${text}` }],
           }),
         ],

@@ -254,7 +254,7 @@ describe('without -v', () => {
   });
 
   test('shows warnings with their fix', async () => {
-    const fix = { action: 'other', text: 'Renew it.', records: [] } as const;
+    const fix = { action: 'other', text: 'Renew it.', remove: [], add: [] } as const;
     const finding = buildFinding({ id: 'cert.expiring', severity: 'warn', message: 'Soon.', fix });
     expect(await reportsText([buildTextReport({ findings: [finding] })], short)).toContain(
       '\nWarnings\n  - Soon. [cert.expiring]\n    Renew it.\n',

@@ -7,9 +7,9 @@ const FINDINGS = [
   buildFinding({
     severity: 'wait',
     message: 'stale',
-    fix: { action: 'other', text: 'Wait: it forgets.', records: [] },
+    fix: { action: 'other', text: 'Wait: it forgets.', remove: [], add: [] },
   }),
-  buildFinding({ severity: 'block', fix: { action: 'add', text: 'Add it.', records: [] } }),
+  buildFinding({ severity: 'block', fix: { action: 'add', text: 'Add it.', remove: [], add: [] } }),
 ];
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
   ['active', 'warn', 'wrong'],
   ['propagating', 'warn', 'wrong'],
 ] as const)('exit code 1 shows its reason next to the state: %s, %s', (state, severity, advice) => {
-  const fix = { action: 'other', text: 'Mend it.', records: [] } as const;
+  const fix = { action: 'other', text: 'Mend it.', remove: [], add: [] } as const;
   const redirect = buildFinding({ axis: 'redirect', severity, message: 'wrong', fix });
   const stale = buildFinding({ severity: 'wait', message: 'stale' });
   const findings = state === 'active' ? [redirect] : [stale, redirect];

@@ -2,7 +2,8 @@ import { distinct, recordText, typeOf, valueText } from '../views/evidence.js';
 import { expectedRecords, recordLabel } from './expected.js';
 import type { Facts } from '../facts/facts.js';
 import type { DnsProvider } from '../facts/providers.js';
-import type { Fix, RecordFields } from '../finding/finding.js';
+import { adviceWithoutChange, type Fix, type RecordFields, type RecordToAdd } from '../finding/finding.js';
+import { type Advice, fixOf, type Precondition, recordLine, withNote } from './words.js';
 import { clipped, listed, printable } from '../finding/printable.js';
 import { registrableOf } from '../name/name.js';
 import type { DnsRecord } from '../resolver/dns.js';
@@ -10,19 +11,23 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
 import { decisiveServers } from '../views/server-view.js';
 
 /** The records that the domain needs. */
-export function expectedRecordsOf(facts: Facts): readonly RecordFields[] {
+export function expectedRecordsOf(facts: Facts): readonly RecordToAdd[] {
   const { domain, zone, target } = facts;
   return expectedRecords({ name: domain.ascii, kind: zone.kind, zone: zone.name, target });
 }
 
-/** A fix that adds the expected record. */
-export function addExpectedRecord(facts: Facts): Fix {
-  const records = expectedRecordsOf(facts);
-  return { action: 'add', text: `Add ${expectedText(facts)}.`, records };
+/** Advises to add the expected record. */
+export function addExpectedRecord(facts: Facts, ...notes: readonly string[]): Fix {
+  return fixOf({
+    action: 'add',
+    step: `Add ${expectedText(facts)}.`,
+    notes,
+    add: expectedRecordsOf(facts),
+  });
 }
 
 /**
- * A fix that puts the expected record in the place of others, as one change.
+ * Advises to put the expected record in the place of others, as one change.
  *
  * The ALIAS of an apex may be impossible at the DNS provider. Without it, the domain has no address at all, and its mail
  * may be lost too. So nothing is removed unless the provider is known to have it.
@@ -32,36 +37,34 @@ export function addExpectedRecord(facts: Facts): Fix {
 export function replaceWithExpected(facts: Facts, old: readonly DnsRecord[]): Fix {
   const { zone, provider } = facts;
   const removed = distinct(old);
-  const fields = removed.map((record) => recordFields(facts, record));
-  const change =
+  const step =
     removed.length === 0
       ? `Add ${expectedText(facts)}.`
       : `Replace ${textsOf(removed)} with ${expectedText(facts)}.`;
-  const note = mailNote(facts, fields);
   const fix =
-    removed.length === 0 ? addExpectedRecord(facts) : changeToExpectedRecord(facts, change, removed);
+    removed.length === 0 ? addExpectedRecord(facts) : changeToExpectedRecord(facts, { step, old: removed });
   if (zone.kind === 'subdomain') return fix;
   const { dns } = provider ?? {};
   if (dns?.alias === 'yes') {
     const type = dns.aliasType === undefined ? '' : ` (type ${dns.aliasType} in its panel)`;
-    return { ...fix, text: `${fix.text} ${dns.name} supports this${type}.` };
+    return withNote(fix, `${dns.name} supports this${type}.`);
   }
   if (dns?.alias !== undefined) {
     const ofAddress = mailNote(facts, [{ type: 'A' }]);
-    const text = `At ${dns.name}: change nothing at ${facts.domain.unicode} yet. ${lackText(dns)} Instead, ${withoutAlias(facts, ofAddress)}`;
-    return { action: 'other', text, records: [] };
+    return adviceWithoutChange(
+      `At ${dns.name}: change nothing at ${facts.domain.unicode} yet. ${lackText(dns)} Instead, ${withoutAlias(facts, ofAddress)}`,
+    );
   }
   if (removed.length === 0) {
     const names = 'Some providers call this type ANAME or flattening.';
-    return { ...fix, text: `${fix.text} ${names} Without ALIAS, ${withoutAlias(facts)}` };
+    return withNote(fix, names, `Without ALIAS, ${withoutAlias(facts)}`);
   }
   const check = `At ${placeOf(facts)}: first check for ALIAS records (also called ANAME or flattening).`;
+  const fields = removed.map((record) => recordFields(facts, record));
   const types = listed([...new Set(fields.map(({ type }) => type))]);
-  return {
-    action: 'other',
-    text: `${check} If it has them: ${note}Replace ${types} with ${expectedText(facts)}. Otherwise only ${withoutAlias(facts)}`,
-    records: [],
-  };
+  return adviceWithoutChange(
+    `${check} If it has them: ${mailNote(facts, fields)}Replace ${types} with ${expectedText(facts)}. Otherwise only ${withoutAlias(facts)}`,
+  );
 }
 
 function lackText({ name, alias, date }: DnsProvider): string {
@@ -115,32 +118,39 @@ function textsOf(records: readonly DnsRecord[]): string {
 /** Leaves room for the rest of a sentence of 20 words. */
 const WORDS_MAX = 11;
 
-/**
- * A fix that changes records to the expected one.
- *
- * @param old the records that it replaces.
- */
-export function changeToExpectedRecord(facts: Facts, text: string, old: readonly DnsRecord[] = []): Fix {
-  const changed = distinct(old).map((record) => recordFields(facts, record));
-  const records = [...changed, ...expectedRecordsOf(facts)];
-  return { action: 'change', text: mailNote(facts, changed) + text, records };
+/** Advises to change records to the expected one. */
+export function changeToExpectedRecord(
+  facts: Facts,
+  { old = [], ...advice }: Pick<Advice, 'step' | 'isOwnStep' | 'notes'> & { old?: readonly DnsRecord[] },
+): Fix {
+  const remove = distinct(old).map((record) => recordFields(facts, record));
+  const first = mailChecks(facts, remove);
+  return fixOf({ action: 'change', ...advice, first, remove, add: expectedRecordsOf(facts) });
+}
+
+/** The words of a change from another type to a CNAME. */
+export function changeOfType(facts: Facts, from: string): Pick<Advice, 'step' | 'notes'> {
+  return {
+    step: `Change the type of the record from ${from} to CNAME: ${expectedText(facts)}.`,
+    notes: [`If the type can't be changed, remove the ${from} record first.`],
+  };
 }
 
 /**
- * A fix for a proxied record: the panel has the record behind the proxy, and not the addresses that visitors get. One edit,
+ * Advises to turn off a proxy: the panel has the record behind the proxy, and not the addresses that visitors get. One edit,
  * because without the proxy, an old record shows its server to visitors.
  */
 export function turnOffProxy(facts: Facts): Fix {
   const { aliasType } = (facts.zone.kind === 'apex' ? facts.provider?.dns : undefined) ?? {};
   const type = aliasType === undefined ? '' : ` The type in the panel is ${aliasType}.`;
-  const text = `Change the record to ${expectedText(facts)} and to "DNS only" (grey cloud), in one edit.${type}`;
-  return changeToExpectedRecord(facts, text);
+  const step = `Change the record to ${expectedText(facts)} and to "DNS only" (grey cloud), in one edit.${type}`;
+  return changeToExpectedRecord(facts, { step, isOwnStep: true });
 }
 
-/** A fix that removes records. Only if the right record exists, or if no visitor looks the records up. */
-export function removeRecords(facts: Facts, records: readonly DnsRecord[], text: string): Fix {
-  const removed = records.map((record) => recordFields(facts, record));
-  return { action: 'remove', text: `${mailNote(facts, removed)}${text}`, records: removed };
+/** Advises to remove records. Only if the right record exists, or if no visitor looks the records up. */
+export function removeRecords(facts: Facts, records: readonly DnsRecord[], step: string): Fix {
+  const remove = records.map((record) => recordFields(facts, record));
+  return fixOf({ action: 'remove', first: mailChecks(facts, remove), step, remove });
 }
 
 /** Returns the expected record in words: `CNAME shop -> cname.platform.test, TTL 3600`. */
@@ -148,21 +158,13 @@ export function expectedText(facts: Facts): string {
   return listed(expectedRecordsOf(facts).map(recordLine));
 }
 
-/** Returns a record in one line. */
-export function recordLine({ type, label, value, ttl }: RecordFields): string {
-  return `${type} ${label} -> ${value}${ttl === undefined ? '' : `, TTL ${ttl}`}`;
-}
-
 /** Converts a DNS record to the fields of a provider's form. */
 export function recordFields(facts: Facts, { name, data }: DnsRecord): RecordFields {
   return { type: typeOf(data), name, label: recordLabel(name, facts.zone.name), value: valueText(data) };
 }
 
-/**
- * Returns what to check before a removal, because mail or another service may need the records. It ends with the condition
- * of the change and a space; empty if there is nothing to check.
- */
-function mailNote(facts: Facts, removed: readonly { type: string }[]): string {
+/** What to check before a removal, because mail or another service may need the records. */
+function mailChecks(facts: Facts, removed: readonly { type: string }[]): Precondition[] {
   const types = [...new Set(removed.map(({ type }) => type))];
   const { unicode } = facts.domain;
   const others = types.filter((type) => type !== 'MX' && !HOST_TYPES.has(type));
@@ -170,10 +172,22 @@ function mailNote(facts: Facts, removed: readonly { type: string }[]): string {
     ...(types.includes('MX') ? [`${unicode} receives mail`] : []),
     ...(others.length > 0 ? [`${listed(others)} is still needed`] : []),
   ];
-  const notes = types.some((type) => ADDRESS_TYPES.has(type)) ? hostNotes(facts) : [];
-  if (needs.length > 0)
-    notes.push(`If ${needs.join(' or ')}, choose another subdomain for the service. Otherwise:`);
-  return notes.map((note) => `${note} `).join('');
+  const checks: Precondition[] = types.some((type) => ADDRESS_TYPES.has(type))
+    ? hostNotes(facts).map((text) => ({ text }))
+    : [];
+  if (needs.length > 0) {
+    const text = `If ${needs.join(' or ')}, choose another subdomain for the service.`;
+    checks.push({ text, isAlternative: true });
+  }
+  return checks;
+}
+
+/** The same as sentences, with a final space. */
+function mailNote(facts: Facts, removed: readonly { type: string }[]): string {
+  const texts = mailChecks(facts, removed).map(({ text, isAlternative }) =>
+    isAlternative === true ? `${text} Otherwise:` : text,
+  );
+  return texts.map((text) => `${text} `).join('');
 }
 
 const ADDRESS_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME']);

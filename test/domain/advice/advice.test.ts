@@ -6,7 +6,7 @@ import {
   replaceWithExpected,
   expectedRecordsOf,
   expectedText,
-} from '../../../src/domain/records/fixes.js';
+} from '../../../src/domain/advice/advice.js';
 import { longSentences } from '../rule-table.js';
 import { diagnose } from '../../../src/domain/rules/diagnose.js';
 import { addProvider } from '../../../src/domain/provider/find-provider.js';
@@ -40,12 +40,16 @@ test('fixes that add or change include the expected record', () => {
   expect(addExpectedRecord(buildFacts())).toEqual({
     action: 'add',
     text: 'Add CNAME shop -> cname.platform.test, TTL 3600.',
-    records: [WANTED],
+    note: '',
+    remove: [],
+    add: [WANTED],
   });
-  expect(changeToExpectedRecord(buildFacts(), 'Do it.')).toEqual({
+  expect(changeToExpectedRecord(buildFacts(), { step: 'Do it.' })).toEqual({
     action: 'change',
     text: 'Do it.',
-    records: [WANTED],
+    note: '',
+    remove: [],
+    add: [WANTED],
   });
 });
 
@@ -63,7 +67,8 @@ describe('replaceWithExpected', () => {
     expect(replaceWithExpected(apexAt('ns1.porkbun.com'), old)).toMatchObject({
       action: 'change',
       text: 'Replace A 192.0.2.99 with ALIAS @ -> cname.platform.test, TTL 3600. Porkbun supports this (type ALIAS in its panel).',
-      records: [{ type: 'A' }, { type: 'ALIAS' }],
+      remove: [{ type: 'A' }],
+      add: [{ type: 'ALIAS' }],
     });
   });
 
@@ -73,8 +78,8 @@ describe('replaceWithExpected', () => {
     ['an unknown provider', 'ns1.example.net', 'first check for ALIAS records'],
     ['a provider of which that is not known', 'ns-cloud-a1.googledomains.com', 'Otherwise only add'],
   ])('at %s: removes nothing, and names www, the order of a move, and mail', (_, host, first) => {
-    const { records, text } = replaceWithExpected(apexAt(host), old);
-    expect(records).toEqual([]);
+    const { remove, add, text } = replaceWithExpected(apexAt(host), old);
+    expect({ remove, add }).toEqual({ remove: [], add: [] });
     const order = [first, 'www.example.com', 'forward', 'also MX'];
     const places = order.map((words) => text.indexOf(words));
     expect(places).not.toContain(-1);
@@ -118,7 +123,7 @@ describe('replaceWithExpected', () => {
     const fixes = [
       replaceWithExpected(facts, records),
       removeRecords(facts, records, 'Remove.'),
-      changeToExpectedRecord(facts, 'Change.', records),
+      changeToExpectedRecord(facts, { step: 'Change.', old: records }),
     ];
     for (const { text } of fixes) expect(text.startsWith(note.split('Replace')[0] ?? '')).toBe(true);
   });
@@ -166,7 +171,7 @@ describe('replaceWithExpected', () => {
       for (const facts of cases) {
         const findings = diagnose(facts);
         expect(findings).not.toEqual([]);
-        expect(findings.flatMap(({ fix }) => fix?.records ?? [])).toEqual([]);
+        expect(findings.flatMap(({ fix }) => [...(fix?.remove ?? []), ...(fix?.add ?? [])])).toEqual([]);
       }
     },
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectedRecords, recordLabel } from '../../../src/domain/records/expected.js';
+import { expectedRecords, recordLabel } from '../../../src/domain/advice/expected.js';
 
 const target = 'cname.platform.test';
 

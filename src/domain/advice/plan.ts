@@ -1,12 +1,13 @@
 import type { Facts } from '../facts/facts.js';
 import type { Finding, FindingId, RecordFields, Todo } from '../finding/finding.js';
-import { clipped, listed } from '../finding/printable.js';
-import { recordChanges } from '../finding/record-changes.js';
+import { LISTED_MAX } from '../finding/printable.js';
+import { changesRecords, recordChanges } from '../finding/record-changes.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { valueText } from '../views/evidence.js';
 import { isFromWildcard, ownAddresses } from '../views/own-records.js';
 import { aliasesAt, aliasTarget, areCopies, decisiveServers, laggingServers } from '../views/server-view.js';
-import { expectedRecordsOf, placeOf, placeOfHosts, recordFields } from './fixes.js';
+import { expectedRecordsOf, placeOf, placeOfHosts, recordFields } from './advice.js';
+import { changeText, removalText } from './words.js';
 
 /** One step of {@link todoLines}. */
 export interface TodoLine {
@@ -14,6 +15,10 @@ export interface TodoLine {
   text: string;
   /** The records to paste or, for a removal, to remove. Empty if no record is to be changed. */
   records: readonly RecordFields[];
+  /** Whether the records are to be removed. */
+  isRemoval: boolean;
+  /** Those that the text does not name in full: all to paste, and removals that are too many for a sentence. */
+  shown: readonly RecordFields[];
 }
 
 /**
@@ -68,7 +73,7 @@ function delegationTodo({ zone }: Facts, findings: readonly Finding[]): Todo[] {
 }
 
 function isOfDelegation({ axis, fix }: Finding): boolean {
-  return axis === 'zone' && (fix?.records.length ?? 0) > 0;
+  return axis === 'zone' && changesRecords(fix);
 }
 
 /** The value in the form that the provider needs: without a final dot, some append the zone. */
@@ -154,7 +159,7 @@ export function todoLines({
   expected: readonly RecordFields[];
 }): TodoLine[] {
   const isInTodo = (finding: Finding): boolean =>
-    isUnshared(finding) ? todo.length > 0 : (finding.fix?.records.length ?? 0) > 0;
+    isUnshared(finding) ? todo.length > 0 : changesRecords(finding.fix);
   const changes = todo.flatMap((one, index) => changeLine(todo, index, one, expected));
   // Nothing was checked for an invalid name.
   const texts =
@@ -162,7 +167,12 @@ export function todoLines({
       ? []
       : findings.filter((finding) => finding.severity === 'block' && !isInTodo(finding));
   const first = findings.findIndex(isInTodo);
-  const lineOf = ({ fix, message }: Finding): TodoLine => ({ text: fix?.text ?? message, records: [] });
+  const lineOf = ({ fix, message }: Finding): TodoLine => ({
+    text: fix?.text ?? message,
+    records: [],
+    isRemoval: false,
+    shown: [],
+  });
   const isBefore = (finding: Finding): boolean => findings.indexOf(finding) < first;
   return [
     ...texts.filter(isBefore).map(lineOf),
@@ -175,52 +185,20 @@ export function todoLines({
 function changeLine(
   todo: readonly Todo[],
   index: number,
-  { at, action, record, replaces = [] }: Todo,
+  change: Todo,
   [stays]: readonly RecordFields[],
 ): TodoLine[] {
-  if (action !== 'remove') return [{ text: changeText({ at, action, record, replaces }), records: [record] }];
+  const { at, action, record } = change;
+  if (action !== 'remove') {
+    const records = [record];
+    return [{ text: changeText(change), records, isRemoval: false, shown: records }];
+  }
   const removed = todo.filter(
     (one) => one.action === 'remove' && one.at === at && one.record.name === record.name,
   );
   if (todo.findIndex((one) => one === removed[0]) !== index) return [];
-  const records = removed.map((one) => one.record);
-  // The right records may have the same type.
-  const named = records.map(({ type, value }) => `${type} ${clipped(value, 40)}`);
-  const text = `Remove at ${at}: ${subject(records, named)}${needText(records)}; ${stayingText(record, stays)}`;
-  return [{ text, records }];
-}
-
-/** What is there without the removed record. */
-function stayingText({ type, label, name }: RecordFields, stays: RecordFields | undefined): string {
-  if (type === 'DS') return 'the zone is not signed';
-  if (type === 'NS')
-    return label === '@' ? 'the other name servers stay' : `the zone above then has the records of ${name}`;
-  return stays?.type === 'ALIAS'
-    ? `the addresses of ${stays.value} stay`
-    : `the CNAME to ${stays?.value ?? ''} stays`;
-}
-
-function changeText({ at, action, record, replaces = [] }: Todo): string {
-  const [first] = replaces;
-  if (action === 'add') return `Add at ${at}: ${subject([record])}`;
-  if (first === undefined) return `Edit at ${at}: ${subject([record])}`;
-  const renamed = first.name.toLowerCase() === record.name.toLowerCase() ? '' : ` to "${record.label}"`;
-  if (replaces.every(({ type }) => type === record.type))
-    return `Edit at ${at}: ${renamed === '' ? '' : 'rename '}${subject(replaces)}${renamed}`;
-  return `Edit at ${at}: replace ${subject(replaces)} with this ${record.type}${needText(replaces)}`;
-}
-
-/** Warns in the same line: mail or another service may need a record. */
-function needText(removed: readonly RecordFields[]): string {
-  return removed.every(({ type }) => VISITED_TYPES.has(type)) ? '' : ', if nothing needs it';
-}
-
-/** Only visitors and certificate authorities look up these. */
-const VISITED_TYPES: ReadonlySet<string> = new Set([...['A', 'AAAA', 'CAA', 'CNAME', 'DS', 'HTTPS', 'NS']]);
-
-/** `the A and AAAA "shop" of example.com`. */
-function subject(records: readonly RecordFields[], named = records.map(({ type }) => type)): string {
-  const { label = '', name = '' } = records[0] ?? {};
-  const zone = name.toLowerCase().startsWith(`${label.toLowerCase()}.`) ? name.slice(label.length + 1) : name;
-  return `the ${listed([...new Set(named)])} "${label}" of ${zone}`;
+  const [, ...others] = removed.map((one) => one.record);
+  const records = [record, ...others] as const;
+  const shown = records.length > LISTED_MAX ? records : [];
+  return [{ text: removalText(at, records, stays), records, isRemoval: true, shown }];
 }

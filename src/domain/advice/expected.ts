@@ -1,6 +1,6 @@
 import { requireFields } from '../../options/check-argument.js';
 import { type Check, mustBeOneOf, mustBeText } from '../../options/check-options.js';
-import type { RecordFields } from '../finding/finding.js';
+import type { RecordToAdd } from '../finding/finding.js';
 
 /** Seconds (interface specification, "What the service does", 4). */
 export const EXPECTED_TTL = 3600;
@@ -23,7 +23,7 @@ export interface RecordsWanted {
  * @example
  * expectedRecords({ name: 'shop.example.com', kind: 'subdomain', zone: 'example.com', target: 'cname.example.net' });
  */
-export function expectedRecords(wanted: RecordsWanted): readonly RecordFields[] {
+export function expectedRecords(wanted: RecordsWanted): readonly RecordToAdd[] {
   requireFields(wanted, WANTED, 'The records wanted');
   const { name, kind, zone, target } = wanted;
   const type = kind === 'apex' ? 'ALIAS' : 'CNAME';

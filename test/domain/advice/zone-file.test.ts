@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { zoneFile } from '../../../src/domain/records/zone-file.js';
+import { zoneFile } from '../../../src/domain/advice/zone-file.js';
 import { WANTED } from '../facts-builder.js';
 
 test('writes $ORIGIN for each zone, and values with a final dot', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type RecordPlan, recordPlan } from '../../../src/domain/records/record-plan.js';
+import { type RecordPlan, recordPlan } from '../../../src/domain/advice/record-plan.js';
 import { diagnose } from '../../../src/domain/rules/diagnose.js';
 import { addProvider } from '../../../src/domain/provider/find-provider.js';
 import type { Facts } from '../../../src/domain/facts/facts.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { terraform } from '../../../src/domain/records/terraform.js';
+import { terraform } from '../../../src/domain/advice/terraform.js';
 import { WANTED } from '../facts-builder.js';
 
 test('a CNAME is a resource of the provider hashicorp/dns', () => {
