@@ -72,6 +72,39 @@ test('the public names and signatures are those of the API report', async () => 
   await expect(apiReport(entryPoints)).toMatchFileSnapshot('public-api.txt');
 }, 60_000);
 
+/** Code that changes files under a lock. `bulk/whole-file.ts` writes files of the user, without a lock. */
+const LOCKED_CODE =
+  /^src\/(bulk\/(?!whole-file\.ts)|cli\/commands\/mock\/data-file\.ts|cli\/settings\/config\/)/;
+/** The functions of node:fs that only read. */
+const READING =
+  /^(type |constants$|createReadStream$|existsSync$|fstat|lstat|readdir|readFile|realpath|stat(Sync)?$)/;
+
+test('files under a lock are changed by LockedFiles only, which asks for the lock first', () => {
+  const wrong = sources
+    .filter((path) => LOCKED_CODE.test(path))
+    .flatMap((path) => {
+      const text = readSource(path);
+      const named = [
+        ...text.matchAll(/import (type )?\{([^}]*)\} from '(node:fs(?:\/promises)?|.*safe-file\.js)'/g),
+      ];
+      const names = named.flatMap(([, type, list = '', module = '']) =>
+        type !== undefined
+          ? []
+          : list.split(',').flatMap((name) => {
+              const isAllowed = module.startsWith('node:')
+                ? READING.test(name.trim())
+                : !/^(replace|write|remove)/.test(name.trim());
+              return isAllowed || name.trim() === '' ? [] : [name.trim()];
+            }),
+      );
+      const others = text.match(
+        /import (?!type)(\w+|\* as \w+)[^']*'node:fs[^']*'|(nodeModule|require|import)\('node:fs[^']*'\)/g,
+      );
+      return [...names, ...(others ?? [])].map((name) => `${path}: ${name}`);
+    });
+  expect(wrong).toEqual([]);
+});
+
 describe('files', () => {
   test.each(foldersOf(sources))(`number at most ${String(FILES_IN_FOLDER_MAX)} in %s`, (folder) => {
     const direct = sources.filter((path) => dirname(path) === folder);

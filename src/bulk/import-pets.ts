@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PetStore } from '../client/index.js';
 import { AbortedError, ConfigurationError, InvalidInputError } from '../errors.js';
@@ -158,10 +157,8 @@ export async function importPets(
     // As the command: a journal without a sent row is useless. But the copy of a stream may be the only one.
     const { rows, left } = job.counts;
     const isFile = typeof input === 'string' && resolve(input) !== resolve(`${journal}.input`);
-    const unused = [journal, ...(isFile ? [] : [`${journal}.input`])];
-    if (left === rows && rows > 0 && (isFile || !job.hasRun))
-      for (const path of unused) await rm(path, { force: true });
-    await job.close();
+    const isKept = left !== rows || rows === 0 || (!isFile && job.hasRun);
+    await job.close({ isKept, own: isFile ? [] : [`${journal}.input`] });
   }
 }
 
@@ -237,6 +234,7 @@ const HINTS: Readonly<Partial<Record<BulkErrorReason, string>>> = {
   'too-large': 'Save the rows to a file, and pass its path. A file has no limit.',
   'input-changed': `Put new rows into a separate input. ${OTHER_JOURNAL}`,
   'journal-in-use': `Wait until the other import has ended. ${OTHER_JOURNAL}`,
+  'lock-lost': 'Wait until the other import has ended, then call it again.',
   'journal-of-other-service': `Use the base URL of the journal. ${OTHER_JOURNAL}`,
   'disk-full': 'Free some space, then call it again.',
 };
@@ -253,6 +251,6 @@ function startError(error: unknown, signal: AbortSignal | undefined): unknown {
   const details = { cause: error, hint: error.hint ?? HINTS[reason] ?? JOURNAL_HINT };
   if (INPUT_REASONS.has(reason)) return new InvalidInputError(message, { ...details, field: 'input' });
   return new ConfigurationError(message, {
-    ...{ ...details, option: 'journal', retryable: reason === 'journal-in-use' },
+    ...{ ...details, option: 'journal', retryable: reason === 'journal-in-use' || reason === 'lock-lost' },
   });
 }

@@ -4,6 +4,7 @@ export { diskProblem } from './job/bulk-error.js';
 export type {
   CheckProgress,
   CheckReport,
+  CloseOptions,
   ImportCounts,
   ImportEvent,
   ImportInput,

@@ -1,16 +1,16 @@
-import { constants } from 'node:fs';
-import { copyFile, open, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { BulkError, unwritable } from './job/bulk-error.js';
 import type { ImportOptions } from './job/import-job.js';
 import type { CheckedInput } from './input/check-input.js';
 import { findLineOfRow, inputChanged } from './input/input-digest.js';
 import { Int64Map } from './journal/int64-map.js';
-import { openJournalToRead, syncFolder } from './journal/journal-file.js';
+import { type JournalFile, openJournalToRead } from './journal/journal-file.js';
 import type { Journal } from './journal/journal.js';
 import { type LoadedJournal, readJournal } from './journal/load-journal.js';
 import type { RowSource } from './rows/row-reader.js';
-import { systemErrorCode } from '../security/system-error.js';
+import { LockLostError } from '../security/locked-file.js';
+import type { LockedFiles } from '../security/locked-files.js';
 
 /** Rows of an input that equal created rows, with the ids of their pets; 0 for an unknown id. */
 export type DoneRows = ReadonlyMap<number, bigint>;
@@ -89,7 +89,7 @@ async function findKeptJournals(
       if (loaded === undefined || !isSameService(loaded.service, service)) continue;
       if (findDoneRows([{ path, loaded }], next).size > 0) kept.push({ path, loaded });
     } finally {
-      await opened.close();
+      opened.close();
     }
   }
   return kept;
@@ -177,13 +177,12 @@ async function finishDate(journal: string, withTime = false): Promise<string> {
  * Starts the next import in a journal that is finished. With rows that are done, appends its plan, so that a crash can
  * never lose them. Otherwise keeps the finished import in another file.
  *
- * @param empty removes the content of the journal.
  * @returns the path of that file.
  */
 export async function startNextImport(
   journal: Journal,
   done: DoneRows,
-  empty: () => Promise<void>,
+  file: Pick<JournalFile, 'truncate' | 'files'>,
   {
     service,
     keyFingerprint,
@@ -194,8 +193,8 @@ export async function startNextImport(
     await journal.start(service, digest, { keyFingerprint, created: done });
     return undefined;
   }
-  const kept = await keepCopy(journal.path);
-  await empty();
+  const kept = await keepCopy(journal.path, file.files);
+  await file.truncate(0);
   await journal.start(service, digest, { keyFingerprint });
   return kept;
 }
@@ -204,27 +203,15 @@ export async function startNextImport(
  * Copies a journal to a new file with the date in its name. A copy, because the journal is locked, and an import with the
  * same journal could start between a `rename` and the new file.
  */
-async function keepCopy(journal: string): Promise<string> {
+async function keepCopy(journal: string, files: LockedFiles): Promise<string> {
   const date = await finishDate(journal);
-  for (let number = 1; ; number += 1) {
-    const copy = `${journal}.${date}${number === 1 ? '' : `-${String(number)}`}`;
-    try {
-      await copyFile(journal, copy, constants.COPYFILE_EXCL);
-    } catch (error) {
-      if (systemErrorCode(error) === 'EEXIST') continue;
-      await rm(copy, { force: true });
-      throw unwritable(`the copy of the journal, ${copy}`, error);
-    }
-    const { atime, mtime } = await stat(journal);
-    const file = await open(copy, 'r+');
-    try {
-      // The time of the last record.
-      await file.utimes(atime, mtime);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await syncFolder(copy);
-    return copy;
+  const nameOf = (number: number): string => `${journal}.${date}${number === 1 ? '' : `-${String(number)}`}`;
+  try {
+    // With the time of the last record.
+    const copy = files.copyToDraft(journal, 'kept');
+    for (let number = 1; ; number += 1) if (files.publishNew(copy, nameOf(number))) return nameOf(number);
+  } catch (error) {
+    if (error instanceof LockLostError) throw error;
+    throw unwritable(`the copy of the journal, ${nameOf(1)}`, error);
   }
 }

@@ -1,9 +1,13 @@
-import { rename, rm } from 'node:fs/promises';
 import { BulkError } from './job/bulk-error.js';
 import type { CheckReport, ImportCounts, ImportJob, ImportOptions } from './job/import-job.js';
 import { checkFile, checkInput, type CheckedInput, sourceOf } from './input/check-input.js';
 import { assertReplaceable, spool } from './input/input-file.js';
-import { openJournalFile, openJournalToRead } from './journal/journal-file.js';
+import {
+  type JournalFile,
+  journalUnwritable,
+  openJournalFile,
+  openJournalToRead,
+} from './journal/journal-file.js';
 import { Journal } from './journal/journal.js';
 import { type LoadedJournal, readJournal } from './journal/load-journal.js';
 import { RowStates } from './journal/row-states.js';
@@ -15,6 +19,8 @@ import {
   startNextImport,
 } from './next-import.js';
 import type { RowSource } from './rows/row-reader.js';
+import { LockLostError } from '../security/locked-file.js';
+import type { LockedFiles } from '../security/locked-files.js';
 import { countRows, ImportRun, type RunInput } from './send/import-run.js';
 
 /**
@@ -33,14 +39,13 @@ export async function openImport(
     const { journal, found } = await Journal.load(file, options.journal);
     if (found !== undefined) rejectForeignJournal(found, options);
     else if (options.resume === true) throw file.isNew ? missingJournal(options) : emptyJournal(options);
-    const input = await readInput(options, found);
+    const input = await readInput(options, found, file.files);
     const { report, done } = input;
     const resumed = found !== undefined && done?.size !== 0;
     // Rows that are done belong to the key of the journal, so that another key is noticed each time.
     const keyFingerprint = (resumed ? found.keyFingerprint : undefined) ?? options.keyFingerprint;
     const plan = { ...options, keyFingerprint, digest: input.digest };
-    const keptJournal =
-      done === undefined ? undefined : await startNextImport(journal, done, () => file.truncate(0), plan);
+    const keptJournal = done === undefined ? undefined : await startNextImport(journal, done, file, plan);
     if (found === undefined) await journal.start(options.service, input.digest, options);
     const layout = {
       format: report.format,
@@ -51,12 +56,13 @@ export async function openImport(
     const { source, digest } = input;
     const spoolPath = options.input.kind === 'stream' ? source.path : undefined;
     const { savingTo, rejectedFiles = [] } = done === undefined ? (found ?? {}) : {};
-    const run = { source, digest, layout, journal, savingTo, rejectedFiles, clock: options.clock };
+    const { files } = file;
+    const run = { source, digest, layout, journal, files, savingTo, rejectedFiles, clock: options.clock };
     const hasOtherKey = isOtherKey(keyFingerprint, options.keyFingerprint);
-    return importJob(run, { check: report, resumed, keptJournal, hasOtherKey }, spoolPath);
+    return importJob(run, { check: report, resumed, keptJournal, hasOtherKey }, { file, spoolPath });
   } catch (error) {
     await file.discard();
-    throw error;
+    throw error instanceof LockLostError ? journalUnwritable(options.journal, error) : error;
   }
 }
 
@@ -108,7 +114,7 @@ async function readFoundJournal(options: Pick<ImportOptions, 'journal' | 'userId
     if (loaded === undefined) throw emptyJournal(options);
     return loaded;
   } finally {
-    await file.close();
+    file.close();
   }
 }
 
@@ -133,22 +139,20 @@ function assertSameService(
 }
 
 /** Reads and checks the input, and compares it with the input of the journal. */
-async function readInput(options: ImportOptions, found: LoadedJournal | undefined): Promise<ReadyInput> {
+async function readInput(
+  options: ImportOptions,
+  found: LoadedJournal | undefined,
+  files: LockedFiles,
+): Promise<ReadyInput> {
   const { input, journal, signal } = options;
   if (input.kind === 'file') return checkSource(sourceOf(options, input.path), options, found);
+  const path = spoolPathOf(journal);
+  const draft = await spool(input.bytes, path, files, signal);
+  const source = sourceOf(options, draft);
+  const checked = await checkSource(source, options, found);
   // The copy of an earlier run is replaced only if the rows are equal.
-  const draft = `${journal}.input.part`;
-  try {
-    await spool(input.bytes, draft, signal);
-    const source = sourceOf(options, draft);
-    const checked = await checkSource(source, options, found);
-    const path = spoolPathOf(journal);
-    await rename(draft, path);
-    return { ...checked, source: { ...source, path } };
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+  files.publish(draft, path);
+  return { ...checked, source: { ...source, path } };
 }
 
 /** Returns the path of the copy of a stream. The copy is kept until all rows are done. */
@@ -183,9 +187,9 @@ function describeRows(count: number): string {
 function importJob(
   input: RunInput,
   facts: Pick<ImportJob, 'check' | 'resumed' | 'keptJournal' | 'hasOtherKey'>,
-  spoolPath: string | undefined,
+  { file, spoolPath }: { file: JournalFile; spoolPath: string | undefined },
 ): ImportJob {
-  const { journal, source } = input;
+  const { journal, source, files } = input;
   let hasRun = false;
   return {
     ...facts,
@@ -201,14 +205,22 @@ function importJob(
       hasRun = true;
       return new ImportRun(store, input, options).run();
     },
-    async close() {
+    async close({ isKept = true, own = [] } = {}) {
       const { rows, left, unknown, inFlight, unsaved } = countRows(journal);
-      // The next import of the same file must still be compared with what was created.
-      if (facts.keptJournal !== undefined && left === rows)
-        await rename(facts.keptJournal, journal.path).catch(() => undefined);
-      if (spoolPath !== undefined && left + unknown + inFlight + unsaved === 0)
-        await rm(spoolPath, { force: true });
-      await journal.close();
+      const { keptJournal } = facts;
+      try {
+        // The next import of the same file must still be compared with what was created.
+        if (keptJournal !== undefined && left === rows) files.publish(keptJournal, journal.path);
+        else if (!isKept) file.remove();
+        const isDone = left + unknown + inFlight + unsaved === 0;
+        const unused = [...(isKept ? [] : own), ...(isDone && spoolPath !== undefined ? [spoolPath] : [])];
+        for (const path of unused) files.remove(path);
+      } catch (error) {
+        // The files belong to another import. The run has reported it, or has sent nothing.
+        if (!(error instanceof LockLostError)) throw error;
+      } finally {
+        await journal.close();
+      }
     },
   };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   fstatSync,
@@ -6,21 +5,23 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
-  readlinkSync,
   rmdirSync,
   unlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { createOwnerName, ownerOf, stateOfOwner } from './lock-owner.js';
+import { LockedFiles } from './locked-files.js';
 import { systemErrorCode } from './system-error.js';
 
 /** A lock that this process acquired. */
 export interface FileLock {
+  /** Changes files while the lock is held. */
+  readonly files: LockedFiles;
   /** Returns whether no other process has broken the lock. */
   isHeld(): boolean;
+  /** Releases the lock. Removes its drafts. */
   release(): void;
 }
 
@@ -46,7 +47,8 @@ const UNNAMED_MS = 100;
 
 /**
  * Locks a file with the folder `<path>.lock`, which has one empty file, named by its owner: machine, process and a
- * random part. So a process can remove the file of one dead owner only, never the lock of the next owner.
+ * random part. So a process can remove the file of one dead owner only, never the lock of the next owner. Drafts of the
+ * owner are in the folder, too. Their names start with the owner's.
  *
  * The lock of a dead process of the same machine is broken at once. A process of another machine or container can't be
  * checked. Its lock is broken if it is not renewed for 15 s.
@@ -59,11 +61,11 @@ export async function lockFile(
   { clock, waitMs = 0, signal }: LockOptions,
 ): Promise<FileLock | undefined> {
   const folder = `${path}.lock`;
-  const own = join(folder, `${identity()}_${randomUUID()}`);
+  const own = createOwnerName();
   let seen = observation('none');
   let unchangedMs = 0;
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
-    if (tryLock(folder, own)) return holdLock(folder, own);
+    if (tryLock(folder, own)) return holdLock(path, folder, own);
     const found = observe(folder);
     const isChanged = found.beat !== seen.beat;
     const isAlive = found.state === 'alive' || (isChanged && seen.state === 'unknown');
@@ -86,22 +88,27 @@ function tryLock(folder: string, own: string): boolean {
     throw error;
   }
   try {
-    writeFileSync(own, '', { flag: 'wx', mode: 0o600 });
+    writeFileSync(join(folder, own), '', { flag: 'wx', mode: 0o600 });
     // If this process was suspended before it wrote its name, another one may have replaced the folder.
     if (readdirSync(folder).length === 1) return true;
     breakLock(folder, [own]);
   } catch (error) {
+    // A process without a free descriptor can't read the folder.
+    ignoring(() => unlinkSync(join(folder, own)), 'ENOENT');
     removeFolder(folder);
     if (systemErrorCode(error) !== 'ENOENT') throw error;
   }
   return false;
 }
 
-function holdLock(folder: string, own: string): FileLock {
+function holdLock(path: string, folder: string, own: string): FileLock {
+  const name = join(folder, own);
+  const isHeld = (): boolean => modifiedAt(name) !== undefined;
+  const files = new LockedFiles({ path, isHeld, draftPath: (draft) => `${name}.${draft}` });
   const timer = setInterval(() => {
     const now = new Date();
     try {
-      utimesSync(own, now, now);
+      utimesSync(name, now, now);
     } catch {
       // The lock was broken. isHeld() reports it.
     }
@@ -109,7 +116,8 @@ function holdLock(folder: string, own: string): FileLock {
   // A lock must not keep the process alive.
   timer.unref();
   return {
-    isHeld: () => modifiedAt(own) !== undefined,
+    files,
+    isHeld,
     release() {
       clearInterval(timer);
       try {
@@ -132,44 +140,41 @@ interface Observation {
   state: 'none' | 'unnamed' | 'unknown' | 'alive';
   /** Changes when an owner renews the lock. */
   beat: string;
-  /** The files of the owners that can't be checked. */
+  /** The owners that can't be checked. */
   owners: readonly string[];
 }
-
-/** The name of an owner: machine, PID, start time, random part. */
-const OWNER = /^([\w.-]*)_(\d+)_(\w*)_[\da-f-]{36}$/;
-/** The content of a lock of an earlier version, which was a file. Other files belong to the user. */
-const EARLIER_LOCK = /^[\w -]{0,36}$/;
 
 /** Checks a lock. Removes it if its owners are dead. */
 function observe(folder: string): Observation {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return observation('none');
-  if (found.isFile() && found.size <= 36 && EARLIER_LOCK.test(readFileSync(folder, 'latin1')))
-    return { state: 'unknown', beat: String(found.mtimeMs), owners: [folder] };
   if (!found.isDirectory()) return observation('alive');
   const names = ignoring(() => readdirSync(folder), 'ENOENT') ?? [];
   if (names.length === 0) return observation('unnamed');
-  const states = names.map(stateOf);
+  const owners = [...new Set(names.map(ownerOf))];
+  // Files without an owner belong to the user.
+  const states = owners.map((owner) => (owner === undefined ? 'alive' : stateOfOwner(owner)));
   if (states.includes('alive')) return observation('alive');
-  const paths = names.map((name) => join(folder, name));
-  const owners = paths.filter((_, index) => states[index] === 'unknown');
+  const known = owners.filter((owner) => owner !== undefined);
+  const unknown = known.filter((_, index) => states[index] === 'unknown');
   breakLock(
     folder,
-    paths.filter((path) => !owners.includes(path)),
+    known.filter((owner) => !unknown.includes(owner)),
   );
-  if (owners.length === 0) return observation('none');
-  const beat = owners.map((owner) => `${owner} ${String(modifiedAt(owner))}`).join('\n');
-  return { state: 'unknown', beat, owners };
+  if (unknown.length === 0) return observation('none');
+  const beat = unknown.map((owner) => `${owner} ${String(modifiedAt(join(folder, owner)))}`).join('\n');
+  return { state: 'unknown', beat, owners: unknown };
 }
 
 function observation(state: Observation['state']): Observation {
   return { state, beat: state, owners: [] };
 }
 
+/** Removes owners, and then their drafts. From then on, an owner that is alive can't move a draft to its path. */
 function breakLock(folder: string, owners: readonly string[]): void {
-  // The lock of an earlier version, a file, may be a folder by now: POSIX names EPERM, Linux EISDIR.
-  for (const owner of owners) ignoring(() => unlinkSync(owner), 'ENOENT', 'EISDIR', 'EPERM');
+  for (const owner of owners) ignoring(() => unlinkSync(join(folder, owner)), 'ENOENT');
+  for (const file of ignoring(() => readdirSync(folder), 'ENOENT') ?? [])
+    if (owners.includes(ownerOf(file) ?? '')) ignoring(() => unlinkSync(join(folder, file)), 'ENOENT');
   removeFolder(folder);
 }
 
@@ -192,56 +197,6 @@ function modifiedAt(path: string): number | undefined {
     'ENOENT',
     'ESTALE',
   );
-}
-
-function stateOf(name: string): 'alive' | 'dead' | 'unknown' {
-  const [, machine = '', pid = '', startedAt = ''] = OWNER.exec(name) ?? [];
-  // A file of the user.
-  if (pid === '') return 'alive';
-  if (machine === '' || machine !== thisMachine()) return 'unknown';
-  try {
-    process.kill(Number(pid), 0);
-  } catch (error) {
-    // EPERM: the process belongs to another user.
-    if (systemErrorCode(error) === 'ESRCH') return 'dead';
-  }
-  const found = startOf(pid);
-  if (found === '') return 'unknown';
-  return found === startedAt ? 'alive' : 'dead';
-}
-
-/** Names this process. */
-function identity(): string {
-  return `${thisMachine()}_${String(process.pid)}_${startOf(String(process.pid))}`;
-}
-
-/**
- * Returns a name of the boot and the PID namespace, in which PIDs are unique. On systems without them, returns the host
- * name. Returns an empty string if `/proc` shows other PIDs than those of this process.
- */
-function thisMachine(): string {
-  if (process.platform !== 'linux') return hostname().replace(/[^A-Za-z\d.-]/g, '-');
-  try {
-    if (readlinkSync('/proc/self') !== String(process.pid)) return '';
-    const namespace = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()}-${namespace}`;
-  } catch {
-    return '';
-  }
-}
-
-/**
- * Returns when a process of this machine started, because PIDs are used again; `ended` for a zombie. Returns an empty
- * string if unknown. See proc_pid_stat(5): the name of the program is in parentheses, and may contain some.
- */
-function startOf(pid: string): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' || fields[0] === 'X' ? 'ended' : (fields[19] ?? '');
-  } catch {
-    return '';
-  }
 }
 
 /** Runs work. Returns `undefined` if it fails with one of these codes. */

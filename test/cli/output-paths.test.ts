@@ -42,13 +42,13 @@ describe.skipIf(process.platform === 'win32')('a named pipe is not replaced', ()
     expect(readdirSync(folder)).toEqual(['pets.csv', 'pipe']);
   });
 
-  test.each(['j.input', 'j.input.part'])('%s, next to the journal of a stream', async (name) => {
-    makePipe(name);
+  test('j.input, next to the journal of a stream', async () => {
+    makePipe('j.input');
     expect(await refusalOf('pets import - --yes --journal j')).toContain(
-      `error: ${name} is not a regular file\n`,
+      'error: j.input is not a regular file\n',
     );
-    expect(isPipe(name)).toBe(true);
-    expect(readdirSync(folder)).toEqual([name, 'pets.csv']);
+    expect(isPipe('j.input')).toBe(true);
+    expect(readdirSync(folder)).toEqual(['j.input', 'pets.csv']);
   });
 
   test('a key file', async () => {

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createMock, type MockServer } from '../../src/mock/index.js';
 import { shellWords } from '../support/parse-line.js';
 import { runResident } from '../support/resident-cli.js';
-import type { Finished } from '../support/run-cli.js';
+import { type Finished, startCli } from '../support/run-cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type AtTerminal, atTerminal, whyNoTerminal, withoutEscapes } from '../support/terminal.js';
 
 const FAKE_KEYRING = join(import.meta.dirname, '../support/fake-keyring.cjs');
+const REFUSE_RENAME = join(import.meta.dirname, '../support/refuse-rename.cjs');
 const [NEW, OLD] = ['sk-new-secret', 'sk-old-secret'];
 
 const mock = createMock({ keys: [NEW, OLD], plan: 'unlimited' });
@@ -79,10 +80,14 @@ describe('login without a terminal', () => {
   test('a configuration that can not be written: the older key works, at its address', async () => {
     storeOld('file');
     setKeychain('absent');
-    mkdirSync(join(folder, 'config.next.json'));
     const before = config();
+    const args = ['auth', 'login', '--with-key', '--base-url', server.baseUrl, '--insecure-storage'];
+    const login = startCli(args, {
+      env: { ...env, NODE_OPTIONS: `--require=${REFUSE_RENAME}`, REFUSED_FILE: 'config.json' },
+      input: `${NEW}\n`,
+    });
     // The key was sent, so it is no usage error.
-    expect(await logIn('--insecure-storage')).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(await login.finished).toMatchObject({ exitCode: 1, stdout: '' });
     expect(config()).toEqual(before);
     expect((await run('auth key')).stdout).toBe(`${OLD}\n`);
   });

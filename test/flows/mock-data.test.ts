@@ -50,7 +50,7 @@ test('--data: a kill at any step of a save leaves the old file or the new one', 
 
 test('--data: the next mock loads the file, and removes what a killed save left', async () => {
   const { folder, args } = await killAtStep(STEPS_PER_SAVE + 3);
-  expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toHaveLength(1);
+  expect(readdirSync(join(folder, 'd.json.lock')).filter((name) => name.endsWith('.next'))).toHaveLength(1);
   const mock = startCli(args);
   await mock.seen('stdout', /^export /);
   mock.child.kill('SIGTERM');

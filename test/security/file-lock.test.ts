@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
+import fs, {
   existsSync,
   mkdirSync,
   readdirSync,
@@ -10,8 +10,9 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { lockFile } from '../../src/security/file-lock.js';
 import { type CompiledClient, compileClient } from '../support/compiled-client.js';
 import { IS_FULL } from '../support/random-runs.js';
@@ -212,12 +213,50 @@ test('the owner of a broken lock notices it, and does not release the next one',
   expect(next?.isHeld()).toBe(true);
 });
 
-test('the lock of an earlier version, a file, is broken if it does not change', async () => {
-  for (const content of ['', '01234567-89ab-4cde-8f01-23456789abcd']) {
-    const path = newPath();
-    writeFileSync(`${path}.lock`, content);
-    expect(await lock(path)).toBeDefined();
+test('a file at the path of the lock belongs to the user', async () => {
+  const path = newPath();
+  writeFileSync(`${path}.lock`, '');
+  expect(await lock(path)).toBeUndefined();
+  expect(existsSync(`${path}.lock`)).toBe(true);
+});
+
+test('a lock that could not be checked after its creation is not left behind', async () => {
+  const path = newPath();
+  const spy = vi.spyOn(fs, 'readdirSync').mockImplementationOnce(() => {
+    throw Object.assign(new Error('EMFILE'), { code: 'EMFILE' });
+  });
+  syncBuiltinESMExports();
+  try {
+    await expect(lock(path)).rejects.toThrow('EMFILE');
+  } finally {
+    spy.mockRestore();
+    syncBuiltinESMExports();
   }
+  expect(await lock(path)).toBeDefined();
+});
+
+describe('the drafts of an owner', () => {
+  const draftOf = (path: string): string => `${ownerOf(path)}.next`;
+
+  test('are removed with the lock of a killed process', async () => {
+    const path = newPath();
+    const { child } = await lockInChild(path);
+    writeFileSync(join(`${path}.lock`, draftOf(path)), 'half');
+    await killed(child);
+    const mine = await lock(path);
+    expect(readdirSync(`${path}.lock`)).toHaveLength(1);
+    mine?.release();
+    expect(readdirSync(join(path, '..'))).toEqual([]);
+  });
+
+  test('do not keep a lock that lost its owner', async () => {
+    const path = newPath();
+    mkdirSync(`${path}.lock`);
+    writeFileSync(join(`${path}.lock`, `${ELSEWHERE}.next`), '');
+    const clock = fastClock();
+    expect(await lock(path, clock)).toBeDefined();
+    expect(clock.polls).toBe(751);
+  });
 });
 
 test("no file of the user is taken for a lock: 'Gemfile.lock', a folder with files", async () => {

@@ -1,7 +1,7 @@
 // Preloaded with `node --require`: kills the process at one step of writing a file, as kill -9 or a power cut would. The
-// steps are counted from 1: opening the temporary file, half of a write, a whole write, closing and renaming.
+// steps are counted from 1: opening the draft in the lock, half of a write, a whole write, closing and renaming.
 const fs = require('node:fs');
-const { basename } = require('node:path');
+const { basename, dirname } = require('node:path');
 
 const { KILLED_FILE: name = '', KILLED_STEP: step = '' } = process.env;
 const original = { ...fs };
@@ -14,7 +14,8 @@ function reach() {
 }
 
 fs.openSync = (path, flags, ...rest) => {
-  const isWritten = flags === 'wx' && basename(String(path)).startsWith(`${name}.`);
+  const isWritten =
+    flags === 'wx' && basename(dirname(String(path))) === `${name}.lock` && String(path).endsWith('.next');
   if (isWritten) reach();
   const descriptor = original.openSync(path, flags, ...rest);
   if (isWritten) descriptors.add(descriptor);

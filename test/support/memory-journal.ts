@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import type { JournalFile } from '../../src/bulk/journal/journal-file.js';
+import { lockedFiles } from './locked-files.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 /** Thrown when the simulated machine stops. */
 export class Crash extends Error {}
@@ -40,6 +43,9 @@ export function createMemoryDisk(content = '', plan?: CrashPlan): MemoryDisk {
   };
   const file: JournalFile = {
     isNew: true,
+    get files() {
+      return lockedFiles(join(temporaryFolder(), 'j'));
+    },
     async *read() {
       // In short chunks, so that lines are split; a long file in a thousand.
       const length = Math.max(7, Math.ceil(written.length / 1_000));
@@ -66,6 +72,9 @@ export function createMemoryDisk(content = '', plan?: CrashPlan): MemoryDisk {
     },
     async close() {
       // Nothing is held.
+    },
+    remove() {
+      throw new Error('a journal with a sent row is kept');
     },
     async discard() {
       // Nothing is held.

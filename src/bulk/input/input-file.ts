@@ -1,6 +1,6 @@
-import { createReadStream, createWriteStream, type Stats } from 'node:fs';
-import { lstat, rm, stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
+import { createReadStream, type Stats } from 'node:fs';
+import { lstat, stat } from 'node:fs/promises';
+import type { LockedFiles } from '../../security/locked-files.js';
 import { untilAborted } from '../../time/signals.js';
 import { BulkError, unwritable } from '../job/bulk-error.js';
 import { systemErrorCode, systemErrorReason } from '../../security/system-error.js';
@@ -43,14 +43,13 @@ export async function readFileSize(path: string): Promise<number> {
 }
 
 /**
- * Checks that the copy of a stream, and its draft, replace no file of the user. A copy without a journal is not ours.
+ * Checks that the copy of a stream replaces no file of the user. A copy without a journal is not ours.
  *
  * @throws BulkError `journal-unwritable`.
  */
 export async function assertReplaceable(journal: string, copy: string): Promise<void> {
-  const [draft, own] = await Promise.all([`${copy}.part`, copy].map(statusOf));
-  const special = draft?.isFile() === false ? `${copy}.part` : own?.isFile() === false ? copy : undefined;
-  if (special !== undefined) throw new BulkError('journal-unwritable', `${special} is not a regular file`);
+  const own = await statusOf(copy);
+  if (own?.isFile() === false) throw new BulkError('journal-unwritable', `${copy} is not a regular file`);
   if (own === undefined || (await statusOf(journal)) !== undefined) return;
   throw new BulkError('journal-unwritable', `${copy} exists, without its journal ${journal}`);
 }
@@ -60,22 +59,23 @@ function statusOf(path: string): Promise<Stats | undefined> {
 }
 
 /**
- * Writes a stream to a file that only its owner can read, because an import reads its rows more than once. Resolves
- * when the file is on disk, because the journal needs its rows.
+ * Writes a stream to a draft that only its owner can read, because an import reads its rows more than once. Resolves
+ * when the draft is on disk, because the journal needs its rows.
  *
- * @throws BulkError `disk-full`, `journal-unwritable`, `too-large`; the stream's error; the signal's reason.
+ * @param copy the path that the draft gets later, for messages.
+ * @returns the path of the draft.
+ * @throws LockLostError; BulkError `disk-full`, `journal-unwritable`, `too-large`; the stream's error; the signal's reason.
  */
 export async function spool(
   bytes: AsyncIterable<Uint8Array>,
-  path: string,
+  copy: string,
+  files: LockedFiles,
   signal: AbortSignal | undefined,
-): Promise<void> {
-  await rm(path, { force: true });
-  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+): Promise<string> {
   try {
-    await pipeline(boundedStream(bytes, signal), file);
+    return await files.writeDraft('input', boundedStream(bytes, signal));
   } catch (error) {
-    throw isWriteError(error) ? unwritable(`the copy of the input, ${path}`, error) : error;
+    throw isWriteError(error) ? unwritable(`the copy of the input, ${copy}`, error) : error;
   }
 }
 

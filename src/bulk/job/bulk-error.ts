@@ -11,6 +11,8 @@ export type BulkErrorReason =
   | 'rows'
   /** Another import uses the journal. */
   | 'journal-in-use'
+  /** Another process has broken the lock of the journal, or has changed or removed the journal. Nothing was changed. */
+  | 'lock-lost'
   /** There is no journal to resume. */
   | 'journal-missing'
   /** The journal to resume is empty, or ends before its first row. */

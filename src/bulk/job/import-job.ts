@@ -150,8 +150,20 @@ export interface ImportJob {
    * The store must await `beforeSend`, so that each row is in the journal before it is sent.
    */
   run(store: Pick<PetStore, 'pets' | 'request'>, options?: RunOptions): Promise<ImportReport>;
-  /** Releases the journal. Removes the copy of a stream if no row needs it. */
-  close(): Promise<void>;
+  /**
+   * Releases the journal. Removes the copy of a stream if no row needs it. Changes nothing if the lock is lost.
+   *
+   * @param options what to remove in addition.
+   */
+  close(options?: CloseOptions): Promise<void>;
+}
+
+/** Options of `close`. */
+export interface CloseOptions {
+  /** Whether to keep the journal. @default true */
+  isKept?: boolean;
+  /** Files that belong to a journal that is not kept. @default none */
+  own?: readonly string[];
 }
 
 /** Options of `run`. */

@@ -1,39 +1,44 @@
-import { constants, fstatSync, readSync, writeSync, type BigIntStats } from 'node:fs';
-import { type FileHandle, open, rm, lstat, stat } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type FileLock, lockFile, type LockOptions } from '../../security/file-lock.js';
-import { BulkError, unwritable } from '../job/bulk-error.js';
+import { type LockedFile, LockLostError, openToRead, type ReadableFile } from '../../security/locked-file.js';
+import type { LockedFiles } from '../../security/locked-files.js';
 import { systemErrorCode } from '../../security/system-error.js';
+import { BulkError, unwritable } from '../job/bulk-error.js';
 
 /** A locked journal file. */
 export interface JournalFile {
   /** Whether opening it created it. */
   readonly isNew: boolean;
+  /** Changes the files next to the journal while it is locked. */
+  readonly files: LockedFiles;
   /** Reads the file from the start, in chunks. */
   read(): AsyncIterable<Uint8Array>;
-  /** Truncates the file to a length in bytes. */
+  /** Truncates the file to a length in bytes. @throws LockLostError as `append`. */
   truncate(length: number): Promise<void>;
   /**
    * Writes at the end. The data is on disk only after `sync`.
    *
-   * @throws BulkError `journal-in-use` if another process changed the file, even if that process ignored the lock.
+   * @throws LockLostError if another process changed the file, even if that process ignored the lock.
    */
   append(text: string): Promise<void>;
   /**
    * Reserves space on the disk for so many bytes after the end. The reserved space contains zeros.
    *
-   * @throws errors of node:fs if the disk is full; BulkError as `append` does.
+   * @throws errors of node:fs if the disk is full; LockLostError as `append`.
    */
   reserve(bytes: number): void;
   /** Resolves when all data is on disk. */
   sync(): Promise<void>;
   /** Removes the reserved space, closes the file and releases the lock. */
   close(): Promise<void>;
+  /** Removes the file. @throws LockLostError as `append`. */
+  remove(): void;
   /** Removes the file if it is empty, closes it and releases the lock. For a journal that was never started. */
   discard(): Promise<void>;
 }
 
-const READ_BYTES = 64 * 1024;
 /** Space is reserved in such steps. Each changes the size of the file, which makes the next sync slower. */
 const RESERVE_BYTES = 16 * 1024;
 
@@ -76,13 +81,9 @@ export async function openJournalFile(
 export async function openJournalToRead(
   path: string,
   userId: number | undefined,
-): Promise<Pick<JournalFile, 'read' | 'close'> | undefined> {
+): Promise<ReadableFile | undefined> {
   try {
-    const handle = await openExisting(path, constants.O_RDONLY);
-    if (handle === undefined) return undefined;
-    const stats = await handle.stat({ bigint: true }).catch(closing(handle));
-    await assertTrusted(path, stats, userId).catch(closing(handle));
-    return { read: () => readChunks(handle), close: () => handle.close() };
+    return await openTrusted(path, userId, openToRead);
   } catch (error) {
     throw journalUnwritable(path, error);
   }
@@ -90,150 +91,145 @@ export async function openJournalToRead(
 
 /** Creates the error for a journal that can't be opened, read or written. Returns a `BulkError` as it is. */
 export function journalUnwritable(path: string, cause: unknown): BulkError {
-  return cause instanceof BulkError ? cause : unwritable(`journal ${path}`, cause);
+  if (cause instanceof BulkError) return cause;
+  if (!(cause instanceof LockLostError)) return unwritable(`journal ${path}`, cause);
+  return new BulkError('lock-lost', `Another process changed or removed journal ${path}`, { cause });
 }
 
 async function openLocked(path: string, userId: number | undefined, lock: FileLock): Promise<JournalFile> {
-  const existing = await openExisting(path, constants.O_RDWR);
-  // O_EXCL follows no link.
-  const handle =
-    existing ?? (await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600));
-  const stats = await handle.stat({ bigint: true }).catch(closing(handle));
-  await assertTrusted(path, stats, userId).catch(async (error: unknown) => {
-    // A file system without modes lets others write a new file, too.
-    if (existing === undefined) await rm(path, { force: true });
-    return closing(handle)(error);
-  });
-  await syncFolder(path).catch(closing(handle));
-  return new NodeJournalFile(path, handle, Number(stats.size), lock, existing === undefined);
-}
-
-/** Closes the file, then rethrows the error. */
-function closing(handle: FileHandle): (error: unknown) => Promise<never> {
-  return async (error) => {
-    await handle.close();
-    throw error;
-  };
-}
-
-/** Opens without blocking, even if the path leads to a named pipe. */
-async function openExisting(path: string, access: number): Promise<FileHandle | undefined> {
-  await rejectSymbolicLink(path);
+  const existing = await openTrusted(path, userId, () => lock.files.open(path));
+  if (existing !== undefined) return new NodeJournalFile(path, existing, lock, false);
+  const draft = lock.files.openDraft('journal');
   try {
-    return await open(path, access | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    // A file system without modes lets others write a new file, too.
+    await assertTrusted(path, draft.stat(), userId);
+    draft.publish(path);
+  } catch (error) {
+    draft.close();
+    throw error;
+  }
+  return new NodeJournalFile(path, draft, lock, true);
+}
+
+/** Opens a file that no other user can have written. Returns `undefined` if it does not exist. */
+async function openTrusted<File extends ReadableFile>(
+  path: string,
+  userId: number | undefined,
+  openFile: (path: string) => File,
+): Promise<File | undefined> {
+  await rejectSymbolicLink(path);
+  let file: File;
+  try {
+    file = openFile(path);
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return undefined;
     // Another process may just have created a link.
     await rejectSymbolicLink(path);
     throw error;
   }
-}
-
-/** Syncs the folder of a file, so that the name of a new file is on disk. Windows can't sync a folder. */
-export async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(dirname(path), 'r');
   try {
-    await folder.sync();
-  } finally {
-    await folder.close();
+    await assertTrusted(path, file.stat(), userId);
+  } catch (error) {
+    file.close();
+    throw error;
   }
-}
-
-async function* readChunks(handle: FileHandle): AsyncGenerator<Uint8Array> {
-  for (let at = 0; ;) {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, at);
-    if (bytesRead === 0) return;
-    at += bytesRead;
-    yield buffer.subarray(0, bytesRead);
-  }
+  return file;
 }
 
 class NodeJournalFile implements JournalFile {
   readonly isNew: boolean;
+  readonly files: LockedFiles;
   readonly #path: string;
-  readonly #handle: FileHandle;
+  readonly #file: LockedFile;
   readonly #lock: FileLock;
   /** End of the last line. */
   #length: number;
   /** Size of the file. The bytes from `#length` on are zeros. */
   #size: number;
 
-  constructor(path: string, handle: FileHandle, size: number, lock: FileLock, isNew: boolean) {
+  constructor(path: string, file: LockedFile, lock: FileLock, isNew: boolean) {
     this.isNew = isNew;
+    this.files = lock.files;
     this.#path = path;
-    this.#handle = handle;
-    this.#length = size;
-    this.#size = size;
+    this.#file = file;
+    this.#length = Number(file.stat().size);
+    this.#size = this.#length;
     this.#lock = lock;
   }
 
   read(): AsyncGenerator<Uint8Array> {
-    return readChunks(this.#handle);
+    return this.#file.read();
   }
 
   async truncate(length: number): Promise<void> {
-    await this.#handle.truncate(length);
+    this.#file.truncate(length);
     this.#length = length;
     this.#size = length;
   }
 
   // Synchronous from the check to the write, so that this process does nothing else in between.
   async append(text: string): Promise<void> {
-    this.#assertUnchanged();
+    this.#assertSameEnd();
     this.#length = this.#write(Buffer.from(text, 'latin1'), this.#length);
   }
 
   reserve(bytes: number): void {
     if (this.#size - this.#length >= bytes) return;
-    this.#assertUnchanged();
+    this.#assertSameEnd();
     try {
       this.#write(Buffer.alloc(this.#length + bytes + RESERVE_BYTES - this.#size), this.#size);
     } catch (error) {
-      if (this.#size - this.#length < bytes) throw error;
+      if (error instanceof LockLostError || this.#size - this.#length < bytes) throw error;
     }
   }
 
-  // fdatasync writes the data and the size of the file, but not its times.
   sync(): Promise<void> {
-    return this.#handle.datasync();
+    return this.#file.sync();
   }
 
   async close(): Promise<void> {
     try {
-      if (this.#size > this.#length && this.#isUnchanged()) await this.truncate(this.#length);
-      await this.#handle.close();
+      if (this.#size > this.#length) await this.#ifUnchanged(() => this.truncate(this.#length));
+      this.#file.close();
     } finally {
       this.#lock.release();
     }
   }
 
+  remove(): void {
+    this.#assertSameEnd();
+    this.#file.remove();
+  }
+
   async discard(): Promise<void> {
-    const { size } = await this.#handle.stat();
-    if (size === 0) await rm(this.#path, { force: true });
+    if (this.#size === 0) await this.#ifUnchanged(() => this.remove());
     await this.close();
+  }
+
+  /** Tidies up. A file of another process stays as it is. */
+  async #ifUnchanged(tidy: () => void | Promise<void>): Promise<void> {
+    try {
+      this.#assertSameEnd();
+      await tidy();
+    } catch (error) {
+      if (!(error instanceof LockLostError)) throw error;
+    }
   }
 
   /** Returns the position after the bytes. */
   #write(bytes: Uint8Array, position: number): number {
     for (let from = 0; from < bytes.length;) {
-      from += writeSync(this.#handle.fd, bytes, from, bytes.length - from, position + from);
+      from += this.#file.write(bytes.subarray(from), position + from);
       this.#size = Math.max(this.#size, position + from);
     }
     return position + bytes.length;
   }
 
-  #assertUnchanged(): void {
-    if (this.#isUnchanged()) return;
-    throw new BulkError('journal-in-use', `Another process changed or removed journal ${this.#path}`);
-  }
-
   /** A process that does not see the lock writes at the same position or truncates the file. */
-  #isUnchanged(): boolean {
-    const { size, nlink } = fstatSync(this.#handle.fd);
+  #assertSameEnd(): void {
     const next = Buffer.alloc(1);
-    readSync(this.#handle.fd, next, 0, 1, this.#length);
-    return size === this.#size && nlink > 0 && next[0] === 0;
+    this.#file.readAt(next, this.#length);
+    if (Number(this.#file.stat().size) !== this.#size || next[0] !== 0) throw new LockLostError(this.#path);
   }
 }
 

@@ -1,13 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { constants, createWriteStream, type Stats } from 'node:fs';
-import { copyFile, link, lstat, readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Stats } from 'node:fs';
+import { lstat, readFile } from 'node:fs/promises';
+import type { LockedFiles } from '../../security/locked-files.js';
 import { REASON_FIELD } from './check-row.js';
 import { formatOfName, type Row, type RowFormat } from './row.js';
 import { type RowLayout, writeRows } from './row-writer.js';
-import { systemErrorCode } from '../../security/system-error.js';
 
 /** A file of rejected rows, with the reason of each. */
 export interface RejectedFile {
@@ -48,64 +44,40 @@ export async function isSameContent(path: string, other: string): Promise<boolea
 }
 
 /**
- * Writes rows with their reasons to a file with a random name next to `path`. The file can be fixed and imported. Only
- * its owner can read it, like the journal.
+ * Writes rows with their reasons to a draft. The file can be fixed and imported. Only its owner can read it, like the
+ * journal.
  *
- * @returns the path of the written file.
+ * @returns the path of the draft.
+ * @throws LockLostError; errors of node:fs and of the rows.
  */
 export async function draftRejected(
-  path: string,
+  files: LockedFiles,
   rows: AsyncIterable<Row>,
   reasonOf: (row: number) => string,
   layout: RowLayout,
 ): Promise<string> {
   const columns = [...layout.columns.filter((column) => column !== REASON_FIELD), REASON_FIELD];
-  // A random name and the flag wx, so that an existing link is not followed.
-  const draft = join(dirname(path), `.${randomUUID()}.tmp`);
-  try {
-    const text = writeRows(withReasons(rows, reasonOf), { ...layout, columns });
-    await pipeline(Readable.from(text), createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }));
-    return draft;
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+  return files.writeDraft('rejected', writeRows(withReasons(rows, reasonOf), { ...layout, columns }));
 }
 
 /**
- * Names a draft by the first unused path. Replaces nothing, even if another import chooses the same path.
+ * Names a draft by the first unused path. Replaces nothing, even if another import chooses the same path. The file is on
+ * the disk when the promise resolves.
  *
  * @param announce called with each path before it is tried.
  * @returns the path of the file.
+ * @throws LockLostError; errors of node:fs and of `announce`.
  */
 export async function publishRejected(
+  files: LockedFiles,
   draft: string,
   path: string,
   announce: (path: string) => Promise<void>,
 ): Promise<string> {
-  try {
-    for (;;) {
-      const candidate = await findUnusedPath(path);
-      await announce(candidate);
-      if (await linkNew(draft, candidate)) return candidate;
-    }
-  } finally {
-    await rm(draft, { force: true });
-  }
-}
-
-/** Returns whether the path was unused. Some file systems have no links. */
-async function linkNew(from: string, to: string): Promise<boolean> {
-  try {
-    await link(from, to).catch((error: unknown) =>
-      systemErrorCode(error) === 'EEXIST'
-        ? Promise.reject(error as Error)
-        : copyFile(from, to, constants.COPYFILE_EXCL),
-    );
-    return true;
-  } catch (error) {
-    if (systemErrorCode(error) === 'EEXIST') return false;
-    throw error;
+  for (;;) {
+    const candidate = await findUnusedPath(path);
+    await announce(candidate);
+    if (files.publishNew(draft, candidate)) return candidate;
   }
 }
 

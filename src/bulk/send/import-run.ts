@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PetStore } from '../../client/index.js';
 import { BulkError } from '../job/bulk-error.js';
@@ -13,7 +12,9 @@ import type {
   UnknownReport,
 } from '../job/import-job.js';
 import { type InputDigest, readVerifiedRows } from '../input/input-digest.js';
-import { syncFolder } from '../journal/journal-file.js';
+import { journalUnwritable } from '../journal/journal-file.js';
+import { LockLostError } from '../../security/locked-file.js';
+import type { LockedFiles } from '../../security/locked-files.js';
 import type { Journal } from '../journal/journal.js';
 import {
   draftRejected,
@@ -37,6 +38,8 @@ export interface RunInput {
   digest: InputDigest;
   layout: RowLayout;
   journal: Journal;
+  /** Changes files while the journal is locked. */
+  files: LockedFiles;
   /** The rejected-rows file that an earlier run was writing when it ended. */
   savingTo: string | undefined;
   /** The rejected-rows files of earlier runs. */
@@ -215,8 +218,9 @@ export class ImportRun {
   async #completeSaving(): Promise<void> {
     const { savingTo, journal } = this.#input;
     if (savingTo === undefined || !(await isWritten(savingTo))) return;
-    const draft = await this.#draftRejected(savingTo);
-    const isOwn = await isSameContent(draft, savingTo).finally(() => rm(draft, { force: true }));
+    const draft = await this.#draftRejected();
+    const isOwn = await isSameContent(draft, savingTo);
+    this.#input.files.remove(draft);
     if (!isOwn) return;
     await journal.write([{ kind: 'saved' }]);
     this.#rejectedFiles.push({ path: savingTo, rows: journal.states.count('rejected') });
@@ -224,28 +228,28 @@ export class ImportRun {
   }
 
   async #saveRejected(): Promise<RejectedFile | undefined> {
-    const { journal, layout, source } = this.#input;
+    const { journal, layout, source, files } = this.#input;
     const { states } = journal;
     const rows = states.count('rejected');
     if (rows === 0) return undefined;
     const { rejectedPath = rejectedPathOf(source.path, layout.format, layout.delimiter) } = this.#options;
     // Absolute: the next run can have another current directory.
     const wanted = resolve(rejectedPath);
-    const draft = await this.#draftRejected(wanted);
-    const path = await publishRejected(draft, wanted, (next) =>
+    const draft = await this.#draftRejected();
+    // The journal must not be more durable than the name of the file.
+    const path = await publishRejected(files, draft, wanted, (next) =>
       journal.write([{ kind: 'saving', path: next }]),
     );
-    // The journal must not be more durable than the name of the file.
-    await syncFolder(path);
     await journal.write([{ kind: 'saved' }]);
     states.moveAll('rejected', 'rejected-saved');
     return { path, rows };
   }
 
-  #draftRejected(path: string): Promise<string> {
-    const { states } = this.#input.journal;
+  #draftRejected(): Promise<string> {
+    const { journal, files, layout } = this.#input;
+    const { states } = journal;
     const rows = this.#rows((row) => states.get(row) === 'rejected');
-    return draftRejected(path, rows, (row) => states.reason(row), this.#input.layout);
+    return draftRejected(files, rows, (row) => states.reason(row), layout);
   }
 
   /**
@@ -256,7 +260,9 @@ export class ImportRun {
   async #stopOnError<T>(work: () => Promise<T>, reason: StopReason = 'journal'): Promise<T | undefined> {
     try {
       return await work();
-    } catch (error) {
+    } catch (cause) {
+      const isLost = cause instanceof LockLostError;
+      const error = isLost ? journalUnwritable(this.#input.journal.path, cause) : cause;
       this.#sender.stop({ reason: error instanceof BulkError ? stopOf(error) : reason, error });
       return undefined;
     }
@@ -264,6 +270,6 @@ export class ImportRun {
 }
 
 function stopOf({ reason }: BulkError): StopReason {
-  const isJournal = ['journal-unwritable', 'journal-in-use', 'disk-full'].includes(reason);
+  const isJournal = ['journal-unwritable', 'lock-lost', 'disk-full'].includes(reason);
   return isJournal ? 'journal' : 'input';
 }

@@ -3,6 +3,7 @@ import fs, { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readBytes, readFileSize, spool, boundedStream } from '../../../src/bulk/input/input-file.js';
+import { lockedFiles } from '../../support/locked-files.js';
 import { collect, pieces } from '../../support/pieces.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -53,24 +54,27 @@ test('rejects with the reason of the signal', async () => {
 
 describe('spooling a stream', () => {
   test('writes a file that only its owner can read', async () => {
-    const path = join(temporaryFolder(), 'j.input');
+    const journal = join(temporaryFolder(), 'j');
+    const path = `${journal}.input.draft`;
     writeFileSync(path, 'left by an import that was killed', { mode: 0o644 });
-    await spool(pieces('name,categoryId\n', 3), path, undefined);
+    const files = lockedFiles(journal);
+    expect(await spool(pieces('name,categoryId\n', 3), 'j.input', files, undefined)).toBe(path);
     expect(readFileSync(path, 'utf8')).toBe('name,categoryId\n');
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
   test('syncs the file to disk', async () => {
-    const path = join(temporaryFolder(), 'j.input');
+    const files = lockedFiles(join(temporaryFolder(), 'j'));
     const sync = vi.spyOn(fs, 'fsync');
     onTestFinished(() => sync.mockRestore());
-    await spool(pieces('name,categoryId\n', 3), path, undefined);
+    await spool(pieces('name,categoryId\n', 3), 'j.input', files, undefined);
     expect(sync).toHaveBeenCalledOnce();
   });
 
   test('stops when the signal is aborted', async () => {
     const controller = new AbortController();
-    const spooling = spool(endless(), join(temporaryFolder(), 'j.input'), controller.signal);
+    const files = lockedFiles(join(temporaryFolder(), 'j'));
+    const spooling = spool(endless(), 'j.input', files, controller.signal);
     const reason = new Error('enough');
     controller.abort(reason);
     await expect(spooling).rejects.toBe(reason);

@@ -93,7 +93,7 @@ describe('a journal that another process changed', () => {
     await file.append('');
     change(path);
     const before = existsSync(path) ? readFileSync(path) : undefined;
-    const error = { reason: 'journal-in-use', message: `Another process changed or removed journal ${path}` };
+    const error = { name: 'LockLostError', message: `Another process changed or removed ${path}` };
     await expect(file.append('two\n')).rejects.toMatchObject(error);
     expect(() => file.reserve(1_000_000)).toThrow(error.message);
     await file.close();
@@ -108,7 +108,7 @@ describe('a journal that another process changed', () => {
     await expect(openJournal(path)).rejects.toMatchObject({ reason: 'journal-in-use' });
     const moved = await openJournal(`${path}-moved`);
     await moved.append('moved\n');
-    await expect(file.append('one\n')).rejects.toMatchObject({ reason: 'journal-in-use' });
+    await expect(file.append('one\n')).rejects.toMatchObject({ name: 'LockLostError' });
     await Promise.all([moved.close(), file.close()]);
     expect(readFileSync(`${path}-moved`, 'utf8')).toBe('moved\n');
   });

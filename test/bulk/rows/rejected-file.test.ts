@@ -11,6 +11,7 @@ import {
 } from '../../../src/bulk/rows/rejected-file.js';
 import type { Row } from '../../../src/bulk/rows/row.js';
 import { RowReader } from '../../../src/bulk/rows/row-reader.js';
+import { lockedFiles } from '../../support/locked-files.js';
 import { collect, pieces } from '../../support/pieces.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -34,10 +35,11 @@ test('does not overwrite an existing file', async () => {
   expect([await isWritten(path('plain')), await isWritten(path('none'))]).toEqual([true, false]);
 });
 
-type Draft = typeof draftRejected;
+type DraftArguments = Parameters<typeof draftRejected> extends [unknown, ...infer Rest] ? Rest : never;
 /** Writes and publishes a file. */
-async function writeRejected(...[path, ...rest]: Parameters<Draft>): Promise<string> {
-  return publishRejected(await draftRejected(path, ...rest), path, () => Promise.resolve());
+async function writeRejected(path: string, ...rest: DraftArguments): Promise<string> {
+  const files = lockedFiles(`${path}.journal`);
+  return publishRejected(files, await draftRejected(files, ...rest), path, () => Promise.resolve());
 }
 
 async function* rows(): AsyncGenerator<Row> {
@@ -108,9 +110,10 @@ test('replaces no file that another import writes at the same time', async () =>
   const folder = temporaryFolder();
   const path = join(folder, 'r.csv');
   const layout = { format: 'csv', columns: ['name'] } as const;
-  const draft = await draftRejected(path, rows(), () => 'no', layout);
+  const files = lockedFiles(join(folder, 'j'));
+  const draft = await draftRejected(files, rows(), () => 'no', layout);
   const tried: string[] = [];
-  const written = await publishRejected(draft, path, async (candidate) => {
+  const written = await publishRejected(files, draft, path, async (candidate) => {
     tried.push(candidate);
     if (tried.length < 3) writeFileSync(candidate, 'of another import');
     await Promise.resolve();

@@ -2,16 +2,14 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Mock, type MockDataError, type MockSnapshot, snapshotJson } from '../../../mock/index.js';
 import type { FileLock } from '../../../security/file-lock.js';
+import { LockLostError } from '../../../security/locked-file.js';
+import type { LockedFiles } from '../../../security/locked-files.js';
 import type { Context } from '../../system/context.js';
 import { parseJsonInput } from '../../system/files/input-file.js';
-import {
-  assertReplaceable,
-  describeFileError,
-  readRegularFile,
-  removeTemporaryFiles,
-  replaceFile,
-} from '../../system/files/safe-file.js';
-import { notWritable, resolveOutputPath, writing } from '../../system/files/output-file.js';
+import { describeFileError, readRegularFile } from '../../system/files/safe-file.js';
+import { notWritable, resolveOutputPath } from '../../system/files/output-file.js';
+import { CommandFailure } from '../../errors/command-failure.js';
+import { EXIT } from '../../errors/exit-codes.js';
 import { UsageError } from '../../errors/usage-error.js';
 
 const SAVE_DELAY_MS = 100;
@@ -22,13 +20,10 @@ const SAVE_DELAY_MAX_MS = 30_000;
 /**
  * Locks a data file, because each mock keeps all pets in memory and would overwrite those of the other.
  *
- * @returns releases the lock.
- * @throws UsageError if another mock uses the file.
+ * @throws UsageError if another mock uses the file, or it can't be written.
  */
-export async function lockDataFile(file: string, context: Context): Promise<() => void> {
+export async function lockDataFile(file: string, context: Context): Promise<FileLock> {
   const path = targetOf(file, context);
-  // Without a folder, saving fails and reports why.
-  if (!existsSync(dirname(path))) return () => undefined;
   const { lockFile } = await import('../../../security/file-lock.js');
   let lock: FileLock | undefined;
   try {
@@ -36,14 +31,22 @@ export async function lockDataFile(file: string, context: Context): Promise<() =
   } catch (error) {
     throw notWritable(file, error);
   }
-  if (lock === undefined)
-    throw new UsageError(`Another mock uses ${file}`, 'Stop that mock, or pass another file with --data.');
-  removeUnfinished(path);
-  return lock.release;
+  if (lock !== undefined) return lock;
+  throw new UsageError(`Another mock uses ${file}`, OTHER_MOCK_HINT);
+}
+
+const OTHER_MOCK_HINT = 'Stop that mock, or pass another file with --data.';
+
+/** The error of a mock that was suspended for so long that another one took over its file. */
+function lockLost(file: string, cause: LockLostError): CommandFailure {
+  return new CommandFailure(
+    `Another process changed ${file}, or took it over. The pets of this mock are no longer saved`,
+    { type: 'lock-lost', exitCode: EXIT.failed, hint: OTHER_MOCK_HINT, cause },
+  );
 }
 
 /** Opens the file of `--data`, which keeps the pets across restarts. It is locked. */
-export function openDataFile(file: string, context: Context) {
+export function openDataFile(file: string, context: Context, files: LockedFiles) {
   const path = targetOf(file, context);
   const { clock } = context;
   /** Also for a new file. */
@@ -52,17 +55,26 @@ export function openDataFile(file: string, context: Context) {
   let cancel: (() => void) | undefined;
   let saved: unknown;
   let snapshot: (() => MockSnapshot) | undefined;
+  let isLost = false;
 
-  /** Saves the changes that are not saved yet. @throws UsageError if the file can't be written. */
+  /**
+   * Saves the changes that are not saved yet.
+   *
+   * @throws UsageError if the file can't be written; CommandFailure if another mock took it over.
+   */
   const save = (): void => {
     cancel?.();
     cancel = undefined;
     if (!hasChanged || snapshot === undefined) return;
     const startedAt = clock.now();
     const parts = snapshotJson(snapshot());
-    writing(file, () => {
-      replaceFile(path, parts, { isDurable: true });
-    });
+    try {
+      files.replace(path, parts, { isDurable: true });
+    } catch (error) {
+      if (!(error instanceof LockLostError)) throw notWritable(file, error);
+      isLost = true;
+      throw lockLost(file, error);
+    }
     hasChanged = false;
     saveDurationMs = clock.now() - startedAt;
   };
@@ -79,7 +91,7 @@ export function openDataFile(file: string, context: Context) {
     save,
     /**
      * Saves the pets after each change: 100 ms later, once for all changes in that time. If a save takes long, the next is
-     * later. Writes a new file at once, and checks that a file can be replaced.
+     * later. Writes a new file at once. After another mock took over the file, saves nothing more.
      *
      * @param onFailure receives the errors of later saves.
      * @throws UsageError if the file can't be written.
@@ -96,10 +108,6 @@ export function openDataFile(file: string, context: Context) {
         return { format, worlds: [...worlds, ...unusedWorlds], tenants: kept };
       };
       if (hasChanged) save();
-      else
-        writing(file, () => {
-          assertReplaceable(path);
-        });
       const saveOrReport = (): void => {
         try {
           save();
@@ -111,6 +119,7 @@ export function openDataFile(file: string, context: Context) {
         if (event.type === 'request' ? READS.has(event.entry.method) : !PET_CHANGES.has(event.changed))
           return;
         hasChanged = true;
+        if (isLost) return;
         const delayMs = Math.max(SAVE_DELAY_MS, saveDurationMs * DELAY_PER_SAVE);
         cancel ??= clock.setTimeout(saveOrReport, Math.min(delayMs, SAVE_DELAY_MAX_MS));
       });
@@ -137,15 +146,6 @@ function targetOf(file: string, context: Context): string {
     return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
   } catch {
     return path; // no such folder
-  }
-}
-
-/** Removes what a killed mock left behind. The file is locked, so that no other mock writes these files. */
-function removeUnfinished(path: string): void {
-  try {
-    removeTemporaryFiles(dirname(path), basename(path));
-  } catch {
-    // They are not read. A folder that can't be changed is reported by the first save.
   }
 }
 

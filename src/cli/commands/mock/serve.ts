@@ -1,6 +1,7 @@
 import { createMock, DEFAULT_KEY, type Mock, MockDataError } from '../../../mock/index.js';
 import { readInput } from '../../system/files/input-file.js';
 import { resolvePath } from '../../system/files/resolve-path.js';
+import type { LockedFiles } from '../../../security/locked-files.js';
 import type { Session } from '../../session/action.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { announce } from './announce.js';
@@ -15,20 +16,27 @@ import { untilStopped } from './until-stopped.js';
 export async function serveMock(options: MockOptions, session: Session): Promise<number> {
   const { dataFile, readyFile } = options;
   if (readyFile !== undefined) checkReadyFile(readyFile, session.context);
-  const unlock = dataFile === undefined ? undefined : await lockDataFile(dataFile, session.context);
+  const lock = dataFile === undefined ? undefined : await lockDataFile(dataFile, session.context);
   try {
-    return await serveUntilStopped(options, session);
+    return await serveUntilStopped(options, session, lock?.files);
   } finally {
-    unlock?.();
+    lock?.release();
   }
 }
 
-async function serveUntilStopped(options: MockOptions, session: Session): Promise<number> {
+async function serveUntilStopped(
+  options: MockOptions,
+  session: Session,
+  files: LockedFiles | undefined,
+): Promise<number> {
   const { context } = session;
   const { port, host, dnsPort, controlHost } = options;
   const inputs = await Promise.all(options.dnsZoneFiles.map((file) => readInput(file, context, '')));
   const zones = inputs.map(({ text }) => text);
-  const dataFile = options.dataFile === undefined ? undefined : openDataFile(options.dataFile, context);
+  const dataFile =
+    options.dataFile === undefined || files === undefined
+      ? undefined
+      : openDataFile(options.dataFile, context, files);
   const log = await createRequestLog(session);
   const { replayFile } = options;
   const replay =

@@ -1,12 +1,16 @@
-import { lstatSync, renameSync, rmSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, type Stats } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { type FileLock, lockFile } from '../../../security/file-lock.js';
+import { LockLostError } from '../../../security/locked-file.js';
+import type { LockedFiles } from '../../../security/locked-files.js';
 import { makePrivateFolder } from '../../../security/private-folder.js';
 import { type ConfigFile, readConfigFile } from './config-files.js';
 import type { Context } from '../../system/context.js';
 import { refuseUnsafeFolder } from '../../system/files/ownership.js';
 import { configDirectory } from '../../system/files/paths.js';
 import { readRegularFile } from '../../system/files/safe-file.js';
+import { CommandFailure } from '../../errors/command-failure.js';
+import { EXIT } from '../../errors/exit-codes.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { systemErrorReason } from '../../../security/system-error.js';
 import { hasNoHome } from '../../system/process-directories.js';
@@ -41,19 +45,13 @@ export async function editConfig<T>(
   // Before the lock: loading takes 24 ms, in which other processes would wait.
   const conf = await import('conf');
   const lock = await acquireLock(path, context);
-  const assertHeld = (): void => {
-    if (!lock.isHeld()) throw new UsageError(`Another petstore process changed ${path}`, 'Try again.');
-  };
   try {
     // Read again: another process may have changed the file before the lock was acquired.
     readEditable(context);
     const draft = readDraft(path);
     const result = await edit(draft);
     // A process of a container that was suspended for long has lost the lock, and would overwrite newer changes.
-    assertHeld();
-    write(conf.default, path, draft, context);
-    // If the lock was lost in between, another process may have overwritten this change.
-    assertHeld();
+    write(conf.default, path, draft, lock.files);
     return result;
   } finally {
     lock.release();
@@ -98,17 +96,15 @@ function readDraft(path: string): ConfigDraft {
 
 type ConfClass = typeof import('conf').default;
 
-/** Writes to another file first: on a full disk, conf can write a part of the text without an error. */
-function write(Conf: ConfClass, path: string, draft: ConfigDraft, context: EditorContext): void {
+/** Writes to a draft first: on a full disk, conf can write a part of the text without an error. */
+function write(Conf: ConfClass, path: string, draft: ConfigDraft, files: LockedFiles): void {
   const mode = statusOf(path)?.mode;
   const serialize = (content: object): string => `${JSON.stringify(content, undefined, 2)}\n`;
-  const directory = configDirectory(context);
-  const next = join(directory, 'config.next.json');
   try {
-    rmSync(next, { force: true });
+    const next = files.draftPath('config.json');
     const conf = new Conf<Record<string, unknown>>({
-      cwd: directory,
-      configName: 'config.next',
+      cwd: dirname(next),
+      configName: basename(next, '.json'),
       configFileMode: mode === undefined ? 0o600 : mode & 0o777,
       accessPropertiesByDotNotation: false,
       serialize,
@@ -116,9 +112,9 @@ function write(Conf: ConfClass, path: string, draft: ConfigDraft, context: Edito
     conf.store = { ...draft };
     if (readRegularFile(next) !== serialize(draft))
       throw Object.assign(new Error('Only a part was written'), { code: 'ENOSPC' });
-    renameSync(next, path);
+    files.publish(next, path);
   } catch (error) {
-    rmSync(next, { force: true });
+    if (error instanceof LockLostError) throw lockLost(path, error);
     throw notWritable(path, error);
   }
 }
@@ -146,6 +142,16 @@ async function acquireLock(path: string, context: EditorContext): Promise<FileLo
   }
   if (lock !== undefined) return lock;
   throw lockedError(path);
+}
+
+/** The error of a process that was suspended for so long that another one took over the lock. */
+function lockLost(path: string, cause: LockLostError): CommandFailure {
+  return new CommandFailure(`Another petstore process changed ${path}. Nothing was changed`, {
+    type: 'lock-lost',
+    exitCode: EXIT.failed,
+    hint: 'Run the command again.',
+    cause,
+  });
 }
 
 /** The error while another process has the lock of the configuration. */

@@ -8,7 +8,6 @@ import {
 import { systemErrorReason } from '../../../security/system-error.js';
 import {
   closeSync,
-  fsyncSync,
   openSync,
   readdirSync,
   renameSync,
@@ -39,17 +38,15 @@ export function describeFileError(error: unknown): string {
  * content or the new one, also if the process is killed. A symbolic link at the path is replaced, not followed.
  *
  * @param parts of the text.
- * @param options.isDurable whether the text is on the disk when this returns, so that it survives a power failure.
  * @throws as node:fs does. The old file is then unchanged.
  */
-export function replaceFile(path: string, parts: Iterable<string>, { isDurable = false } = {}): void {
+export function replaceFile(path: string, parts: Iterable<string>): void {
   const temporary = temporaryFileOf(path);
   try {
     // The flag wx never follows a link.
     const descriptor = openSync(temporary, 'wx', 0o600);
     try {
       for (const part of parts) writeFileSync(descriptor, part);
-      if (isDurable) fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
@@ -58,29 +55,6 @@ export function replaceFile(path: string, parts: Iterable<string>, { isDurable =
     rmSync(temporary, { force: true });
     throw error;
   }
-  if (isDurable) syncFolder(dirname(path));
-}
-
-/** Writes the new name of a file to the disk. The file is complete without it, so errors are ignored. */
-function syncFolder(path: string): void {
-  try {
-    // Windows can't open a folder, and some file systems can't sync one.
-    const descriptor = openSync(path, 'r');
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    // See above.
-  }
-}
-
-/** Checks that `replaceFile` can write a file, without changing it. @throws as node:fs does. */
-export function assertReplaceable(path: string): void {
-  const temporary = temporaryFileOf(path);
-  closeSync(openSync(temporary, 'wx', 0o600));
-  rmSync(temporary);
 }
 
 /** Not random: node:crypto takes 2 to 4 ms to load. */
@@ -119,13 +93,10 @@ const TEMPORARY_FILE = /\.\d+\.\d+\.tmp$/;
 /**
  * Removes the temporary files of killed processes. The caller holds a lock for them.
  *
- * @param name of the file that they were to replace. @default all files
  * @throws as node:fs does.
  */
-export function removeTemporaryFiles(directory: string, name?: string): void {
+export function removeTemporaryFiles(directory: string): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) return;
-  for (const found of readdirSync(directory)) {
-    const isOwn = name === undefined || found.replace(TEMPORARY_FILE, '') === name;
-    if (isOwn && TEMPORARY_FILE.test(found)) rmSync(join(directory, found), { force: true });
-  }
+  for (const found of readdirSync(directory))
+    if (TEMPORARY_FILE.test(found)) rmSync(join(directory, found), { force: true });
 }

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { lockDataFile, openDataFile } from '../../../../src/cli/commands/mock/data-file.js';
 import type { Context } from '../../../../src/cli/system/context.js';
 import { createMock, type Mock, type MockOptions } from '../../../../src/mock/index.js';
+import { lockedFiles } from '../../../support/locked-files.js';
 import { fakeContext } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { createVirtualClock } from '../../../support/virtual-clock.js';
@@ -22,9 +23,13 @@ const unexpected = (error: unknown): void => {
   throw error;
 };
 
+/** Opens a data file under a lock that is held. */
+const open = (context: Context, name = 'd.json', isHeld?: () => boolean) =>
+  openDataFile(name, context, lockedFiles(join(context.currentDirectory!, name), isHeld));
+
 /** Starts a mock that follows its data file. */
 function start(context: Context, options: MockOptions = {}, name = 'd.json') {
-  const file = openDataFile(name, context);
+  const file = open(context, name);
   const mock = createMock({ pets: 2, ...options, snapshot: file.read() });
   file.follow(mock, unexpected);
   return { file, mock };
@@ -43,9 +48,7 @@ test('writes a new file at once, one pet a line, and reads it again', () => {
   const { context, path } = world();
   const { mock } = start(context);
   expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(7);
-  expect(createMock({ snapshot: openDataFile('d.json', context).read() }).snapshot()).toEqual(
-    mock.snapshot(),
-  );
+  expect(createMock({ snapshot: open(context).read() }).snapshot()).toEqual(mock.snapshot());
 });
 
 test('does not write a file without changes', async () => {
@@ -130,19 +133,19 @@ test('keeps the pets of keys that this mock does not have', () => {
 
 test('rejects a directory', () => {
   const { context } = world({ 'd.json/keep': '' });
-  expect(() => openDataFile('d.json', context).read()).toThrow("Can't read d.json (it is a directory)");
+  expect(() => open(context).read()).toThrow("Can't read d.json (it is a directory)");
 });
 
 test('rejects a named pipe, which would block forever', () => {
   const { folder, context } = world();
   execFileSync('mkfifo', [join(folder, 'pipe')]);
-  expect(() => openDataFile('pipe', context).read()).toThrow("Can't read pipe (it is a named pipe)");
+  expect(() => open(context, 'pipe').read()).toThrow("Can't read pipe (it is a named pipe)");
 });
 
 test('reports a delayed save that failed, and saves later', async () => {
   const { context, clock, folder, path } = world({ 'd.json': SAVED });
   const errors: unknown[] = [];
-  const file = openDataFile('d.json', context);
+  const file = open(context);
   const mock = createMock({ snapshot: file.read() });
   file.follow(mock, (error) => errors.push(error));
   const broken = {
@@ -164,7 +167,7 @@ describe('the lock', () => {
     const folder = temporaryFolder({ 'd.json': '{}' });
     symlinkSync(join(folder, 'd.json'), join(folder, 'link.json'));
     const { context } = fakeContext({ currentDirectory: folder });
-    const release = await lockDataFile('d.json', context);
+    const lock = await lockDataFile('d.json', context);
     for (const path of ['d.json', './d.json', join(folder, 'd.json'), 'link.json'])
       await expect(lockDataFile(path, context)).rejects.toMatchObject({
         message: `Another mock uses ${path}`,
@@ -174,20 +177,46 @@ describe('the lock', () => {
     // Saving replaces the file.
     start(context, {}, 'other.json');
     await expect(lockDataFile('other.json', context)).rejects.toThrow('Another mock uses other.json');
-    other();
-    release();
-    (await lockDataFile('link.json', context))();
+    other.release();
+    lock.release();
+    (await lockDataFile('link.json', context)).release();
   });
 
-  test('removes the unfinished files of a killed mock, and no others', async () => {
-    const unfinished = 'd.json.12.345.tmp';
-    const { folder, context } = world({ [unfinished]: '{"for', 'd.json.tmp': '', [`x${unfinished}`]: '' });
-    (await lockDataFile('d.json', context))();
-    expect(readdirSync(folder).sort()).toEqual(['d.json.tmp', `x${unfinished}`].sort());
+  test('a mock that lost it reports this once, saves nothing, and fails at its end', async () => {
+    const { context, clock, path } = world({ 'd.json': SAVED });
+    let isHeld = true;
+    const errors: unknown[] = [];
+    const file = open(context, 'd.json', () => isHeld);
+    const mock = createMock({ snapshot: file.read() });
+    file.follow(mock, (error) => errors.push(error));
+    isHeld = false;
+    for (const name of ['Rex', 'Mia']) {
+      mock.forKey().pets.put({ ...REX, name });
+      await clock.advance(1_000);
+    }
+    const error = {
+      message: 'Another process changed d.json, or took it over. The pets of this mock are no longer saved',
+      facts: { exitCode: 1, hint: 'Stop that mock, or pass another file with --data.' },
+    };
+    expect(errors).toMatchObject([error]);
+    expect(() => file.save()).toThrow(error.message);
+    expect(readFileSync(path, 'utf8')).toBe(SAVED);
+  });
+
+  test('a mock does not replace a file that another process put there', async () => {
+    const { context, path } = world({ 'd.json': SAVED });
+    const { file, mock } = start(context);
+    mock.forKey().pets.put(REX);
+    rmSync(path);
+    writeFileSync(path, 'of another process');
+    expect(() => file.save()).toThrow('Another process changed d.json');
+    expect(readFileSync(path, 'utf8')).toBe('of another process');
   });
 
   test('does not hide that the folder is missing', async () => {
     const { context } = fakeContext({ currentDirectory: temporaryFolder() });
-    (await lockDataFile('none/d.json', context))();
+    await expect(lockDataFile('none/d.json', context)).rejects.toThrow(
+      "Can't write none/d.json (no such file or folder)",
+    );
   });
 });

@@ -50,14 +50,6 @@ test('leaves the file unchanged and unlocked if the edit throws', async () => {
   expect(readdirSync(folder)).toEqual(['config.json']);
 });
 
-test.each(['', 'a token of an earlier version'])('breaks the lock of a killed process: %j', async (token) => {
-  const folder = temporaryFolder({ 'config.json.lock': token });
-  await editConfig(contextIn(folder), (draft) => {
-    draft.profiles = {};
-  });
-  expect(readdirSync(folder)).toEqual(['config.json']);
-});
-
 test('writes nothing if the lock was lost', async () => {
   const folder = temporaryFolder({ 'config.json': { profile: 'shop', profiles: { shop: {} } } });
   const path = join(folder, 'config.json');

@@ -20,6 +20,9 @@ export const ERRORS_MAX = 100_000;
 /** The flags of this import that decide what is an error. */
 const READING_FLAGS = ['--format', '--ignore-columns', '--csv-raw'];
 
+/** The other import may still be running, and it records what it sends in this journal. */
+export const AFTER_OTHER = 'Wait until the other import has ended.';
+
 /** Explains why an import can't start. Nothing was sent. */
 export function explainBulkError(
   error: BulkError,
@@ -36,9 +39,14 @@ export function explainBulkError(
     const allErrors = check.errorCount > ERRORS_SHOWN ? ` ${allErrorsHint(check, file, session)}` : '';
     return new MultilineError(listErrors(check, file), hint + allErrors, error, placesOf(check, file));
   }
-  if (error.reason !== 'disk-full') return new UsageError(toTerminalLine(named), hint, error);
+  const { reason } = error;
+  if (reason !== 'disk-full' && reason !== 'lock-lost')
+    return new UsageError(toTerminalLine(named), hint, error);
   return new CommandFailure(`${toTerminalLine(named)}; nothing was sent`, {
-    ...{ type: 'disk-full', exitCode: EXIT.failed, hint, cause: error },
+    type: reason,
+    exitCode: EXIT.failed,
+    hint,
+    cause: error,
   });
 }
 
@@ -60,6 +68,8 @@ function hintFor(
       return `${fixHint(check, file)}${columnHint(check)}Nothing was sent.`;
     case 'journal-in-use':
       return `Wait until the other import has ended. ${otherJournal}`;
+    case 'lock-lost':
+      return resume === undefined ? AFTER_OTHER : `${AFTER_OTHER} Then run: ${resume}`;
     case 'journal-unfinished':
       return resume === undefined ? 'Pass --resume to continue it.' : `To resume, run: ${resume}`;
     case 'journal-missing':

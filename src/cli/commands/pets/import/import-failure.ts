@@ -13,6 +13,7 @@ import { EXIT } from '../../../errors/exit-codes.js';
 import type { Session } from '../../../session/action.js';
 import { describeSessionFailure } from '../../../session/session-failure.js';
 import { counted } from '../../../errors/counted.js';
+import { AFTER_OTHER } from './import-errors.js';
 import type { ImportLocation } from './import-location.js';
 import type { ImportOptions } from './import-options.js';
 import { unknownHint } from './unknown-hint.js';
@@ -64,17 +65,21 @@ function stopFailure(
   session: Session,
 ): CommandFailure {
   const described = describeSessionFailure(error, session, Number.POSITIVE_INFINITY);
-  const hasJournal = location.isKept(counts, true);
+  const isLost = error instanceof BulkError && error.reason === 'lock-lost';
+  // The journal is the one of the import that took over.
+  const hasJournal = isLost || location.isKept(counts, true);
   const resume = location.resumeCommand(undefined, hasJournal);
   const isLocal = LOCAL_STOPS.has(reason);
   const isFull = isLocal && isDiskFull(error);
-  const isResumed = RESUMED_STOPS.has(reason) || isFull;
+  const isResumed = RESUMED_STOPS.has(reason) || isFull || isLost;
   const hint = isResumed && resume !== undefined ? resume : isLocal ? undefined : described.hint;
-  const from = isFull
-    ? 'Free some space, then run: '
-    : retryAt === undefined
-      ? `To ${hasJournal ? 'resume' : 'try again'}, run: `
-      : `From ${timeOfRetry(retryAt.getTime(), session.context.clock.now())} on, run: `;
+  const from = isLost
+    ? `${AFTER_OTHER} Then run: `
+    : isFull
+      ? 'Free some space, then run: '
+      : retryAt === undefined
+        ? `To ${hasJournal ? 'resume' : 'try again'}, run: `
+        : `From ${timeOfRetry(retryAt.getTime(), session.context.clock.now())} on, run: `;
   const { status, code, requestId } = described;
   const message =
     isLocal && error instanceof Error ? localMessage(reason, error, location) : described.message;
@@ -85,7 +90,15 @@ function stopFailure(
       ? `${message}; the outcome of ${String(counts.unknown)} of ${counted(counts.rows, 'row')} is unknown`
       : message,
     {
-      type: isUnknown ? 'unknown-outcome' : isFull ? 'disk-full' : isLocal ? reason : described.type,
+      type: isUnknown
+        ? 'unknown-outcome'
+        : isLost
+          ? 'lock-lost'
+          : isFull
+            ? 'disk-full'
+            : isLocal
+              ? reason
+              : described.type,
       exitCode: isUnknown ? EXIT.unknownOutcome : isLocal ? EXIT.failed : described.exitCode,
       retryable: described.retryable && !isUnknown,
       ...(isLocal ? {} : { status, code, requestId }),

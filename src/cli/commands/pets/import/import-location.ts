@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import type { CheckReport, ImportCounts, OnUnknown } from '../../../../bulk/index.js';
+import type { CheckReport, CloseOptions, ImportCounts, OnUnknown } from '../../../../bulk/index.js';
 import { makePrivateFolder } from '../../../../security/private-folder.js';
 import type { Session } from '../../../session/action.js';
 import { followUp, SERVICE_FLAGS } from '../../../session/follow-up.js';
@@ -82,11 +81,10 @@ export function locateImport(options: ImportOptions, session: Session) {
       const isFinished = left + unknown + inFlight + unsaved === 0;
       return !isHidden || !(isFinished || global.mock);
     },
-    /** Removes a journal that is not kept. Call it while the journal is locked. */
-    tidy(counts: ImportCounts, hasRun: boolean): void {
-      if (this.isKept(counts, hasRun)) return;
+    /** Which files to keep when the import is closed. */
+    closeOptions(counts: ImportCounts, hasRun: boolean): CloseOptions {
       const own = file === '-' || (isResumedSpool && isHidden) ? [spool] : [];
-      for (const path of [journal, ...own]) rmSync(path, { force: true });
+      return { isKept: this.isKept(counts, hasRun), own };
     },
   };
 }

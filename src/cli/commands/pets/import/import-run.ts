@@ -72,8 +72,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
     return await send(job, { options, store, location, progress }, session);
   } finally {
     session.status.clear();
-    location.tidy(job.counts, job.hasRun);
-    await job.close();
+    await job.close(location.closeOptions(job.counts, job.hasRun));
   }
 }
 

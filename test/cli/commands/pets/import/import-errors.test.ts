@@ -21,6 +21,7 @@ describe('each error has a hint', () => {
   test.each([
     ['unreadable', 'Check the path. Use - to read stdin.'],
     ['journal-in-use', `Wait until the other import has ended. ${OTHER}`],
+    ['lock-lost', 'Wait until the other import has ended. Then run: petstore pets import pets.csv --resume'],
     ['journal-unfinished', 'To resume, run: petstore pets import pets.csv --resume'],
     ['journal-damaged', CHECK],
     [
@@ -38,7 +39,10 @@ describe('each error has a hint', () => {
   ] satisfies [BulkErrorReason, string][])('%s', async (reason, hint) => {
     const error = new BulkError(reason, 'about /nowhere/pets.csv and /nowhere/pets.csv.journal', { line: 7 });
     const shown = await explain(error);
-    expect(shown).toMatchObject({ message: 'about pets.csv and pets.csv.journal', hint, cause: error });
+    expect(shown).toMatchObject({ hint, cause: error });
+    expect(shown.message).toBe(
+      `about pets.csv and pets.csv.journal${reason === 'lock-lost' ? '; nothing was sent' : ''}`,
+    );
   });
 });
 

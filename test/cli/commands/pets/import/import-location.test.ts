@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ImportCounts } from '../../../../../src/bulk/index.js';
 import type { ImportOptions } from '../../../../../src/cli/commands/pets/import/import-options.js';
@@ -64,12 +63,8 @@ describe('the journal', () => {
       ['done', DONE],
       ['untouched', UNTOUCHED],
     ] as const) {
-      mkdirSync(dirname(found.journal), { recursive: true });
-      for (const path of [found.journal, `${found.journal}.input`]) writeFileSync(path, '');
-      found.tidy(counts, true);
-      expect({ [name]: existsSync(found.journal) }).toEqual({ [name]: kept[name] });
-      expect({ [name]: existsSync(`${found.journal}.input`) }).toEqual({
-        [name]: kept[name] || !goesWithInput,
+      expect({ [name]: found.closeOptions(counts, true) }).toEqual({
+        [name]: { isKept: kept[name], own: goesWithInput ? [`${found.journal}.input`] : [] },
       });
       expect(found.isKept(counts, true)).toBe(kept[name]);
     }
