@@ -50,11 +50,10 @@ const PLANS = Object.keys(LIMITS) as Plan[];
 export const MINUTE_MAX_MS = 61_000;
 
 /**
- * Infers the window of a limit from the time until its reset.
- *
- * The window is that of the plan with this limit. The reset may be the end of a ban, so it does not change that. A limit of
- * 1,000 is ambiguous (Business per minute, Free per day), and other limits are custom. With them, a reset after more than
- * a minute belongs to the day window, except in a 429 response.
+ * Infers the window of a limit from the time until its reset. Only a published limit implies a window, and only if the
+ * reset does not contradict it: that of a minute is at most a minute away, and that of a day more. The reset of a 429
+ * response may be the end of a ban, so it does not contradict a minute. A limit of 1,000 is ambiguous (Business per
+ * minute, Free per day) until its reset is more than a minute away.
  *
  * @param limit requests allowed in the window.
  * @param untilResetMs milliseconds from the time of the response to the reset.
@@ -62,10 +61,10 @@ export const MINUTE_MAX_MS = 61_000;
  * @returns `undefined` if the window is not certain.
  */
 export function inferWindow(limit: number, untilResetMs: number, is429 = false): RateWindow | undefined {
+  const isFar = untilResetMs > MINUTE_MAX_MS;
   const isMinuteLimit = inferPlan(limit, 'minute') !== undefined;
-  const isDayLimit = inferPlan(limit, 'day') !== undefined;
-  if (isMinuteLimit !== isDayLimit) return isDayLimit ? 'day' : 'minute';
-  return untilResetMs > MINUTE_MAX_MS && !is429 ? 'day' : undefined;
+  if (inferPlan(limit, 'day') !== undefined) return isFar && !(isMinuteLimit && is429) ? 'day' : undefined;
+  return isMinuteLimit && (!isFar || is429) ? 'minute' : undefined;
 }
 
 /** Returns the plan that has this limit in this window. `undefined` if no plan has it. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseHttpDate } from '../../../src/client/response/http-date.js';
 import {
   respondedAt,
-  parseHttpDate,
   readRateLimit,
   readRequestId,
   readRetryAfterMs,
@@ -48,8 +48,9 @@ describe('readWait', () => {
     ['the year 9999', 'Fri, 31 Dec 9999 23:59:59 GMT', undefined, { waitMs: DAY, isTooLong: true }],
     ['only a reset in ten years', undefined, 3_650 * DAY, { waitMs: DAY, isTooLong: true }],
     ['5 s and a reset in ten years', '5', 3_650 * DAY, { waitMs: 5_000, isTooLong: true }],
-    ['a fraction, never earlier', '1.5', undefined, { waitMs: 1_500, isTooLong: false }],
-    ['a fraction and a later reset', '1.5', 30_000, { waitMs: 30_000, isTooLong: false }],
+    ['a fraction', '1.5', undefined, { waitMs: 1_500, isTooLong: false }],
+    ['a fraction and a later reset', '1.5', 30_000, { waitMs: 1_500, isTooLong: false }],
+    ['0 and a later reset', '0', 30_000, { waitMs: 0, isTooLong: false }],
   ])('%s', (_, retryAfter, resetInMs, expected) => {
     const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
     expect(readWait(headers, NOW, resetInMs === undefined ? undefined : reset(resetInMs))).toEqual(expected);
@@ -75,6 +76,8 @@ describe('Retry-After', () => {
     ['120', 120_000],
     ['9999999', 9_999_999_000],
     ['999999999999999', 999_999_999_999_999_000],
+    ['4.859', 4_859],
+    ['0.0001', 1],
   ])('parses %j as seconds', (value, expected) => {
     expect(readRetryAfterMs({ 'retry-after': value }, NOW)).toBe(Math.min(expected, Number.MAX_SAFE_INTEGER));
   });
@@ -90,7 +93,8 @@ describe('Retry-After', () => {
     '+5',
     '0x10',
     '5;5',
-    '1.5',
+    '1.',
+    '.5',
     '1e3',
     'Infinity',
     'NaN',
@@ -182,13 +186,15 @@ describe('readRateLimit', () => {
     [1_000, 61, undefined, undefined],
     [1_000, 62, 'day', 'free'],
     [60, 61, 'minute', 'free'],
-    [10_000, 30, 'day', 'pro'],
     [10_000, 86_400, 'day', 'pro'],
-    [100_000, 5, 'day', 'business'],
-    [60, 300, 'minute', 'free'],
-    [300, 3_600, 'minute', 'pro'],
+    [100_000, 62, 'day', 'business'],
+    // A limit of a day in a shorter window, and those of a minute in a longer one, are of no published plan.
+    [10_000, 30, undefined, undefined],
+    [60, 62, undefined, undefined],
+    [300, 3_600, undefined, undefined],
+    [100, 900, undefined, undefined],
     [5_000, 30, undefined, undefined],
-    [5_000, 3_600, 'day', undefined],
+    [5_000, 3_600, undefined, undefined],
   ])(
     'infers from a limit of %i that resets in %i s: window %s, plan %s',
     (limit, inSeconds, window, plan) => {
@@ -200,11 +206,12 @@ describe('readRateLimit', () => {
   );
 
   test.each([
-    ['-1', '1', '1'],
+    ['', '1', '1'],
     ['60', '', '1'],
     ['60', '1', '0x10'],
-    ['60', '1', '1.5'],
-    ['60, 60', '1', '1'],
+    ['60', '1', 'soon'],
+    ['60, x', '1', '1'],
+    ['60 60', '1', '1'],
     ['Infinity', '1', '1'],
     ['1'.repeat(16), '1', '1'],
     ['60', '1', '-1'],
@@ -225,7 +232,7 @@ describe('readRateLimit', () => {
   );
 
   test.each([
-    ['past', -30, 0],
+    ['in the past', -30, 0],
     ['now', 0, 0],
     ['within the window', 45, 45_000],
     ['beyond any window', 999_999_999, 86_400_000],

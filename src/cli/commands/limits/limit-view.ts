@@ -37,11 +37,9 @@ export const FIELDS = [
  *
  * @param known the limit of the response, or the tightest known one.
  */
-export function limitView(received: KnownLimit, budget: KnownBudget, session: Session): View {
-  const { format, global, context } = session;
-  const now = context.clock.now();
-  const known = withCredibleReset(received, now);
-  const windows = budget.windows.map((window) => withCredibleReset(withReceivedReset(window, known), now));
+export function limitView(known: KnownLimit, budget: KnownBudget, session: Session): View {
+  const { format, global } = session;
+  const windows = budget.windows.map((window) => withReceivedReset(window, known));
   if (isForPeople({ format, global })) return peopleView(known, windows);
   const row = {
     plan: known.plan ?? null,
@@ -57,19 +55,6 @@ export function limitView(received: KnownLimit, budget: KnownBudget, session: Se
 function withReceivedReset(window: KnownLimit, { limit, resetAt, resetsInMs }: KnownLimit): KnownLimit {
   const isSame = window.limit === limit && window.resetAt?.getTime() === resetAt?.getTime();
   return isSame && resetsInMs !== undefined ? { ...window, resetsInMs } : window;
-}
-
-/** The longest credible time to a reset: the window, and ten minutes for a wrong clock or a ban. No window is longer than a day. */
-const RESET_MAX_MS = { minute: 660_000, day: 87_000_000 };
-
-/** The reset of a limit is unknown if it is not credible. */
-function withCredibleReset(known: KnownLimit, now: number): KnownLimit {
-  const { resetAt, resetsInMs = 0, ...rest } = known;
-  if (resetAt === undefined) return rest;
-  const isTooFar =
-    resetsInMs > RESET_MAX_MS[known.window ?? 'day'] ||
-    resetAt.getTime() - now - resetsInMs > RESET_MAX_MS.day;
-  return isTooFar ? rest : known;
 }
 
 /** Whether the output is for people: it then names the plan as inferred. */

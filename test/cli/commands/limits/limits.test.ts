@@ -125,12 +125,26 @@ describe('limits', () => {
     expect(stdout).toMatch(new RegExp(`^${label}: +0 of [\\d,]+ left, resets in 5 min$`, 'm'));
   });
 
-  test.each([3_650 * 86_400, 80_000])('shows a reset in %d s, not credible, as unknown', async (seconds) => {
-    const tooFar = { body: '[]', headers: headers(300, 41, seconds) };
-    const { stdout } = await run('limits --json', tooFar);
-    const sent = { limit: 300, remaining: 41, reset: null, resetInSeconds: null };
-    expect(JSON.parse(stdout)).toMatchObject({ ...sent, windows: [sent] });
-    expect((await run('limits --color never', tooFar, ['stdout'])).stdout).toContain('41 of 300 left\n');
+  test.each([
+    [300, 80_000, '41 of 300 left, resets in 22 h 13 min\n'],
+    [60, 900, '41 of 60 left, resets in 15 min\n'],
+    [100, 900, '41 of 100 left, resets in 15 min\n'],
+    [1_000, 30, '41 of 1,000 left, resets in 30 s\n'],
+  ])('a limit of %i with a reset in %d s has no plan, but its reset', async (limit, seconds, line) => {
+    const response = { body: '[]', headers: headers(limit, 41, seconds) };
+    const reset = new Date(NOW + seconds * 1_000).toISOString();
+    const sent = { window: null, limit, remaining: 41, reset, resetInSeconds: seconds };
+    const { stdout } = await run('limits --json', response);
+    expect(JSON.parse(stdout)).toMatchObject({ plan: null, planInferred: false, ...sent, windows: [sent] });
+    const shown = (await run('limits --color never', response, ['stdout'])).stdout;
+    expect(shown).toMatch(/^PLAN: +unknown$/m);
+    expect(shown).toContain(line);
+  });
+
+  test('shows a reset that is not credible as it was sent', async () => {
+    const seconds = 3_650 * 86_400;
+    const { stdout } = await run('limits --json', { body: '[]', headers: headers(300, 41, seconds) });
+    expect(JSON.parse(stdout)).toMatchObject({ reset: '2035-12-31T03:04:05.000Z' });
   });
 
   test('a response without the headers: exit code 7', async () => {
