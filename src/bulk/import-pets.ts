@@ -24,7 +24,7 @@ import {
 } from './job/import-job.js';
 import { openImport } from './open-import.js';
 import type { RejectedFile } from './rows/rejected-file.js';
-import { ROW_FORMATS, type RowError, type RowFormat } from './rows/row.js';
+import { type InputNote, ROW_FORMATS, type RowError, type RowFormat } from './rows/row.js';
 import { doneOf } from './send/import-progress.js';
 
 /** Options of `importPets`. */
@@ -81,6 +81,8 @@ export interface ImportResult extends RowCounts {
   complete: boolean;
   /** The first 100 errors: of invalid rows, otherwise of rows that the service rejected in this call. */
   errors: readonly RowError[];
+  /** What was skipped, and what looks changed by the program that wrote the input. Such rows are sent as they are. */
+  notes: readonly InputNote[];
   /** The first 100 rows of unknown outcome, with the listed pets that match them. */
   unknownRows: readonly UnknownRow[];
   /** Files with the rejected rows and the reasons. Fix a row there, and import that file. */
@@ -152,7 +154,7 @@ export async function importPets(
     const progress = await reportProgress(job, store, { ...read, onUnknown, reservePercent });
     const { concurrency } = read;
     const report = await job.run(store, { concurrency, onUnknown, signal, ...progress });
-    return resultOf(report.counts, { report });
+    return resultOf(report.counts, { report, notes: job.check.notes });
   } finally {
     // As the command: a journal without a sent row is useless. But the copy of a stream may be the only one.
     const { rows, left } = job.counts;
@@ -177,13 +179,24 @@ const NO_ROWS: ImportCounts = {
 
 function resultOf(
   { rows, created, alreadyDone, rejected, unknown, left, inFlight, unsaved }: ImportCounts,
-  { report, errors, invalid = 0 }: { report?: ImportReport; errors?: readonly RowError[]; invalid?: number },
+  {
+    report,
+    errors,
+    invalid = 0,
+    notes = [],
+  }: {
+    report?: ImportReport;
+    errors?: readonly RowError[];
+    invalid?: number;
+    notes?: readonly InputNote[];
+  },
 ): ImportResult {
   const { stopped, rejectedRows = [] } = report ?? {};
   return {
     ...{ rows, created, alreadyDone, rejected, unknown, left: left + inFlight, invalid },
     complete: left + inFlight + unknown + unsaved + invalid === 0,
     errors: errors ?? rejectedRows.map(({ reason, ...place }) => ({ ...place, message: reason })),
+    notes,
     unknownRows: report?.unknown?.rows ?? [],
     rejectedFiles: report === undefined ? [] : rejectedFilesOf(report),
     ...(stopped === undefined ? {} : { stopped }),

@@ -10,4 +10,4 @@ export type { ExportOptions, ExportResult, WritableLike } from './export-pets.js
 export type { PetSource } from './input/pet-source.js';
 export type { ImportStopped, OnUnknown, RowCounts, StopReason, UnknownRow } from './job/import-job.js';
 export type { RejectedFile } from './rows/rejected-file.js';
-export type { Row, RowError, RowFormat, RowPet } from './rows/row.js';
+export type { InputNote, Row, RowError, RowFormat, RowPet } from './rows/row.js';

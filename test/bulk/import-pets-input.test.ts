@@ -42,7 +42,7 @@ describe('the input', () => {
         invalid: 0,
         complete: true,
       },
-      ...{ errors: [], unknownRows: [], rejectedFiles: [] },
+      ...{ errors: [], notes: [], unknownRows: [], rejectedFiles: [] },
     });
     expect(petNames(mock)).toEqual(['Rex', 'Mia', 'Zoe']);
     expect(await run({ journal, ...options }, input())).toMatchObject({ created: 0, alreadyDone: 3 });

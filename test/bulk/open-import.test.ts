@@ -35,7 +35,14 @@ describe('an import', () => {
   test('is checked and counted before sending', async () => {
     const folder = temporaryFolder({ 'pets.csv': TABLE });
     const job = await openImport(optionsIn(folder));
-    expect(job.check).toEqual({ format: 'csv', delimiter: ',', rows: 3, errors: [], errorCount: 0 });
+    expect(job.check).toEqual({
+      format: 'csv',
+      delimiter: ',',
+      rows: 3,
+      errors: [],
+      errorCount: 0,
+      notes: [],
+    });
     expect(job.counts).toMatchObject({ rows: 3, left: 3, created: 0 });
     expect([job.resumed, job.inputPath]).toEqual([false, join(folder, 'pets.csv')]);
     expect(readFileSync(join(folder, 'j'), 'utf8')).toContain('"service":"https://pets.test/v1","rows":3');

@@ -81,6 +81,7 @@ async function checkBytes(
       rows: reader.rowCount,
       errors,
       errorCount,
+      notes: errorCount === 0 ? reader.notes.list() : [],
     },
     digest: digest.end(),
     columns: reader.columns,

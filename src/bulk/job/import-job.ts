@@ -1,7 +1,7 @@
 import type { Clock, PetStore } from '../../client/index.js';
 import type { Pet } from '../../schema/pet-reader.js';
 import type { RejectedFile } from '../rows/rejected-file.js';
-import type { Row, RowError, RowFormat } from '../rows/row.js';
+import type { InputNote, Row, RowError, RowFormat } from '../rows/row.js';
 
 /**
  * The source of the rows. A file is read several times. A stream is first copied to a private file next to the journal.
@@ -48,6 +48,8 @@ export interface CheckReport {
   /** The first `errorsMax`, in the order of the input. */
   errors: readonly RowError[];
   errorCount: number;
+  /** What a person should know of rows that are valid. Empty if there is an error. */
+  notes: readonly InputNote[];
 }
 
 /** Options of `openImport`. */

@@ -1,14 +1,16 @@
 import { quote } from '../../schema/control-characters.js';
 import { OPTIONAL_FIELDS } from '../../schema/pet-reader.js';
 import {
-  excerpt,
+  describeDuplicate,
   FIELD_NAMES,
+  fieldOf,
   ID_PROBLEM,
   isSecondCategory,
   plainName,
-  ROW_FIELDS,
   titleOf,
 } from './check-row.js';
+import { excerpt } from './excerpt.js';
+import { DRAWN_TABLE_HINT, ROW_NAMES_HINT } from './foreign-file.js';
 import type { RowError } from './row.js';
 
 /** The supported delimiters. The first is the default. */
@@ -16,8 +18,12 @@ const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 /** The header of a table. */
 export interface CsvHeader {
-  /** The fields in table order; `undefined` for a column that is ignored. */
+  /** The fields in table order; `undefined` for a column that is ignored, or that has no name. */
   columns: readonly (string | undefined)[];
+  /** The indexes of the columns without a name. They may be empty. */
+  unnamed: readonly number[];
+  /** The number of cells that each row needs: up to the last column that is not optional. */
+  cellsMin: number;
   /** The names of the ignored columns. */
   ignored: readonly string[];
   errors: readonly RowError[];
@@ -50,8 +56,15 @@ export function readHeader(cells: readonly string[], line: number, ignoresUnknow
   if (columns.every((field) => field === undefined)) {
     const optional = Object.keys(OPTIONAL_FIELDS).join(', ');
     const message = `The first line must name the columns: name, category and, optionally, ${optional}`;
-    return { columns, ignored: [], errors: [{ line, message }] };
+    return {
+      columns,
+      unnamed: [],
+      cellsMin: 0,
+      ignored: [],
+      errors: [{ line, message, hint: KNOWN_FORMATS }],
+    };
   }
+  const unnamed: number[] = [];
   const errors: RowError[] = [];
   const ignored: string[] = [];
   const nameOf = new Map<string, string>();
@@ -60,39 +73,55 @@ export function readHeader(cells: readonly string[], line: number, ignoresUnknow
     const earlier = field === undefined ? undefined : nameOf.get(field);
     if (field !== undefined) nameOf.set(field, name);
     if (field !== undefined && earlier !== undefined)
-      errors.push({ line, field, message: describeDuplicate(earlier, name, field) });
-    else if (field === undefined && ignoresUnknown)
-      ignored.push(name === '' ? `column ${String(index + 1)}` : name);
-    else if (field === undefined) errors.push(unknownColumn(name, index, line, fields));
+      errors.push({ line, field, message: describeDuplicate('column', earlier, name, field) });
+    else if (name === '') unnamed.push(index);
+    else if (field === undefined && ignoresUnknown) ignored.push(name);
+    else if (field === undefined) errors.push(unknownColumn(name, line, fields));
   }
   for (const needed of ['name', 'categoryId']) {
     if (!nameOf.has(needed))
       errors.push({ line, field: needed, message: `Column ${titleOf(needed)} is missing` });
   }
-  return { columns, ignored, errors };
+  const cellsMin = Math.max(columns.indexOf('name'), columns.indexOf('categoryId')) + 1;
+  return { columns, unnamed, cellsMin, ignored, errors };
 }
 
-/** The fields of a row by their names without case, blanks and underscores. */
-const FIELDS = new Map([
-  ...ROW_FIELDS.map((field) => [plainName(field), field] as const),
-  ['category', 'categoryId'],
-]);
-
-function fieldOf(name: string): string | undefined {
-  // Longer names are unknown.
-  return name.length > 100 ? undefined : FIELDS.get(plainName(name));
+/** Explains a row with a wrong number of cells. */
+export function countError(
+  cells: readonly string[],
+  { columns, cellsMin }: CsvHeader,
+  text: string,
+): Pick<RowError, 'message' | 'hint'> {
+  const count = cells.length === 1 ? '1 cell' : `${String(cells.length)} cells`;
+  const message = `has ${count}, but the header has ${String(columns.length)}: ${quote(excerpt(text.trimEnd()))}`;
+  if (cells.length < columns.length && cells.length >= cellsMin)
+    return {
+      message: `The last line ${message}`,
+      hint: 'It has no line break, so the file may be cut off. If it is complete, add a line break.',
+    };
+  if (/^[-+=|\s]+$/.test(text)) return { message: `Row ${message}`, hint: DRAWN_TABLE_HINT };
+  const hasRowName = cells.length === columns.length + 1 && /^"?\d+"?$/.test(cells[0]?.trim() ?? '');
+  return { message: `Row ${message}`, ...(hasRowName ? { hint: ROW_NAMES_HINT } : {}) };
 }
 
-function describeDuplicate(first: string, second: string, field: string): string {
-  if (first === second) return `Duplicate column ${quote(excerpt(second))}`;
-  const names = `${quote(excerpt(first))} and ${quote(excerpt(second))}`;
-  return `Columns ${names} are both the ${titleOf(field)}`;
+/** What to do with a file of none of the formats. */
+const KNOWN_FORMATS = 'Save the rows as CSV, TSV, JSON or NDJSON, in UTF-8.';
+
+/** The first line that names the separator for Excel, which hides it. */
+const SEPARATOR_LINE = /^"?sep=(.)"?\s*$/i;
+
+/** The separator that a line `sep=;` names; `undefined` for another line. */
+export function separatorOf(line: string): string | undefined {
+  return SEPARATOR_LINE.exec(line)?.[1];
 }
 
-function unknownColumn(name: string, index: number, line: number, fields: ReadonlySet<string>): RowError {
+/** Whether the separator can be read, and detected in a file of rejected rows. */
+export function isDelimiter(separator: string): boolean {
+  return DELIMITERS.some((delimiter) => delimiter === separator);
+}
+
+function unknownColumn(name: string, line: number, fields: ReadonlySet<string>): RowError {
   const column = excerpt(name);
-  if (column === '')
-    return { line, isUnknownField: true, message: `Column ${String(index + 1)} has no name` };
   if (plainName(name) === 'id')
     return {
       line,
@@ -101,7 +130,7 @@ function unknownColumn(name: string, index: number, line: number, fields: Readon
       message: `Column ${quote(column)} ${ID_PROBLEM}`,
     };
   if (isSecondCategory(plainName(name), fields)) {
-    const message = describeDuplicate(name, 'categoryId', 'categoryId');
+    const message = describeDuplicate('column', name, 'categoryId', 'categoryId');
     return { line, field: 'category', isUnknownField: true, message };
   }
   const message = `Unknown column ${quote(column)}`;

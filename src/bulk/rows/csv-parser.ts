@@ -1,9 +1,19 @@
 import { quote } from '../../schema/control-characters.js';
 import { type CsvError, parse, type Parser } from 'csv-parse';
 import { unguardFormula } from '../../security/csv-formula.js';
-import { excerpt, type IgnoredFields } from './check-row.js';
-import { type CsvHeader, detectDelimiter, readHeader } from './csv-header.js';
-import { type Parsed, RECORD_MAX, type RecordParser } from './row.js';
+import type { IgnoredFields } from './check-row.js';
+import {
+  countError,
+  type CsvHeader,
+  detectDelimiter,
+  isDelimiter,
+  readHeader,
+  separatorOf,
+} from './csv-header.js';
+import { cellStart, countBreaks, findQuoteError, positionIn } from './csv-text.js';
+import { excerpt } from './excerpt.js';
+import { describeForeign, recognizeLine, ROW_NAMES_HINT } from './foreign-file.js';
+import { type Parsed, RECORD_MAX, type RecordParser, type RowError } from './row.js';
 
 /** How to read a table. */
 export interface CsvOptions {
@@ -29,8 +39,13 @@ export class CsvParser implements RecordParser {
   /** The fields of the known columns in table order, after the header. */
   columns: readonly string[] = [];
   hasFailed = false;
+  /** Columns without name and without text: those of the header, and cells after its last one. */
+  emptyColumns = 0;
   /** Text before the delimiter is known. */
   #start = '';
+  /** The columns without a name in which no row had text so far. */
+  #unnamed: readonly number[] = [];
+  #extraColumns = 0;
   #parser: Parser | undefined;
   #header: CsvHeader | undefined;
   #parsed: Parsed[] = [];
@@ -38,6 +53,7 @@ export class CsvParser implements RecordParser {
   #line = 1;
   /** Characters since the last record. */
   #unreadLength = 0;
+  #lastCharacter = '';
 
   constructor({ delimiter, csvRaw = false, ignored }: CsvOptions = {}) {
     this.#csvRaw = csvRaw;
@@ -49,17 +65,37 @@ export class CsvParser implements RecordParser {
     if (this.#parser !== undefined) return this.#write(this.#parser, text);
     this.#start += text;
     // Only a text with a line break is scanned, so that time stays linear.
-    const headerLine = /[\r\n]/.test(text) ? HEADER_LINE.exec(this.#start)?.[1] : undefined;
+    const headerLine = /[\r\n]/.test(text) ? this.#takeHeaderLine() : undefined;
+    if (this.hasFailed) return this.#drain();
     if (headerLine === undefined && this.#start.length <= RECORD_MAX) return [];
     return this.#write(this.#open(headerLine ?? this.#start), this.#start);
   }
 
   async end(): Promise<Parsed[]> {
     const first = this.#parser === undefined ? await this.#write(this.#open(this.#start), this.#start) : [];
-    const parsed = [...first, ...(await this.#finish())];
+    const parsed = [...first, ...(await this.#finish(!/[\r\n]$/.test(this.#lastCharacter)))];
+    this.emptyColumns = this.#unnamed.length + this.#extraColumns;
     if (this.#header !== undefined) return parsed;
     this.hasFailed = true;
     return [{ kind: 'error', isRow: false, error: { line: 1, message: 'The table is empty: no header' } }];
+  }
+
+  /** Returns the line with the columns, if it is complete. Obeys a line `sep=;` before it, and leaves a blank line. */
+  #takeHeaderLine(): string | undefined {
+    const line = HEADER_LINE.exec(this.#start)?.[1];
+    const separator = line === undefined ? undefined : separatorOf(line);
+    if (line === undefined || separator === undefined) return line;
+    if (!isDelimiter(separator)) {
+      const at = countBreaks(this.#start.slice(0, this.#start.indexOf(line))) + 1;
+      const message = `The separator ${quote(separator)} is not supported`;
+      const hint = 'Separate the cells with a comma, a semicolon, a tab or a vertical bar.';
+      this.hasFailed = true;
+      this.#parsed.push({ kind: 'error', error: { line: at, message, hint }, isRow: false });
+      return undefined;
+    }
+    this.delimiter = separator;
+    this.#start = this.#start.replace(line, '');
+    return HEADER_LINE.exec(this.#start)?.[1];
   }
 
   #open(headerLine: string): Parser {
@@ -83,6 +119,7 @@ export class CsvParser implements RecordParser {
 
   async #write(parser: Parser, text: string): Promise<Parsed[]> {
     this.#unreadLength += text.length;
+    if (text !== '') this.#lastCharacter = text.slice(-1);
     await new Promise<void>((resolve) => parser.write(text, () => resolve()));
     if (this.#unreadLength <= RECORD_MAX) return this.#drain();
     const parsed = await this.#finish();
@@ -92,23 +129,28 @@ export class CsvParser implements RecordParser {
     return [...parsed, { kind: 'error', error: { line: this.#line, message: TOO_BLANK }, isRow: false }];
   }
 
-  async #finish(): Promise<Parsed[]> {
+  /** @param isCut whether the last line has no line break. */
+  async #finish(isCut = false): Promise<Parsed[]> {
     // csv-parse reads three characters ahead. These blank lines complete the records before an error at the end.
     await new Promise<void>((resolve) => this.#parser?.write('\n\n\n\n', () => resolve()));
-    const parsed = this.#drain();
+    const parsed = this.#drain(isCut);
     await new Promise<void>((resolve) => this.#parser?.end(() => resolve()));
     return [...parsed, ...this.#drain()];
   }
 
-  #drain(): Parsed[] {
-    const next = (): RawRecord | null => this.#parser?.read() as RawRecord | null;
-    for (let record = next(); record !== null; record = next()) this.#readRecord(record);
+  /** @param isCut whether the last record has no line break. */
+  #drain(isCut = false): Parsed[] {
+    const next = (): RawRecord | null => (this.#parser?.read() ?? null) as RawRecord | null;
+    for (let record = next(), following; record !== null; record = following) {
+      following = next();
+      this.#readRecord(record, isCut && following === null);
+    }
     const parsed = this.#parsed;
     this.#parsed = [];
     return parsed;
   }
 
-  #readRecord({ record: cells, raw }: RawRecord): void {
+  #readRecord({ record: cells, raw }: RawRecord, isCut = false): void {
     if (this.hasFailed) return;
     const text = raw.replace(/^[\r\n]+/, '');
     // Each blank line before the record leaves one character in it.
@@ -116,9 +158,10 @@ export class CsvParser implements RecordParser {
     this.#line = line + 1;
     const error = this.#findError(text, line);
     this.#unreadLength = 0;
-    if (this.#header === undefined) this.#readHeader(cells, line, error);
+    if (this.#header === undefined) this.#readHeader(cells, line, error, text);
     else if (error !== undefined) this.#parsed.push({ kind: 'error', error, isRow: true });
-    else this.#readRow(cells, line, this.#header, text);
+    else if (cells.every((cell) => cell.trim() === '')) this.#parsed.push({ kind: 'empty' });
+    else this.#readRow(cells, line, this.#header, { text, isCut });
   }
 
   /** Finds a wrong quote, and counts the line breaks in quotes. */
@@ -136,23 +179,35 @@ export class CsvParser implements RecordParser {
     return isTooLong ? { line, message: TOO_LONG } : undefined;
   }
 
-  #readHeader(cells: readonly string[], line: number, error: RecordError | undefined): void {
+  #readHeader(cells: readonly string[], line: number, error: RecordError | undefined, text: string): void {
     this.#header = readHeader(cells, line, this.#ignored !== undefined);
     this.columns = this.#header.columns.filter((field) => field !== undefined);
+    this.#unnamed = this.#header.unnamed;
     for (const name of this.#header.ignored) this.#ignored?.add(name);
-    const errors = error === undefined ? this.#header.errors : [error];
+    const found = error === undefined ? this.#header.errors : [error];
+    const foreign = found.length > 0 ? recognizeLine(text) : undefined;
+    const errors = foreign === undefined ? found : [{ line, ...describeForeign(foreign) }];
     if (errors.length > 0) this.hasFailed = true;
     for (const each of errors) this.#parsed.push({ kind: 'error', error: each, isRow: false });
   }
 
-  #readRow(cells: readonly string[], line: number, { columns }: CsvHeader, text: string): void {
-    if (cells.length !== columns.length) {
-      const count = cells.length === 1 ? '1 cell' : `${String(cells.length)} cells`;
-      const value = quote(excerpt(text.trimEnd()));
-      const message = `Row has ${count}, but the header has ${String(columns.length)}: ${value}`;
-      this.#parsed.push({ kind: 'error', error: { line, message }, isRow: true });
+  #readRow(
+    cells: readonly string[],
+    line: number,
+    header: CsvHeader,
+    { text, isCut }: { text: string; isCut: boolean },
+  ): void {
+    const { columns } = header;
+    const extra = cells.slice(columns.length);
+    const error =
+      cells.length < (isCut ? columns.length : header.cellsMin) || extra.some((cell) => cell.trim() !== '')
+        ? countError(cells, header, text)
+        : this.#unnamedError(cells);
+    if (error !== undefined) {
+      this.#parsed.push({ kind: 'error', error: { line, ...error }, isRow: true });
       return;
     }
+    this.#extraColumns = Math.max(this.#extraColumns, extra.length);
     const fields: Record<string, string> = {};
     for (const [index, column] of columns.entries()) {
       if (column === undefined) continue;
@@ -166,6 +221,25 @@ export class CsvParser implements RecordParser {
       ...{ kind: 'record', line, fields },
       positionOf: (field) => positionIn(text, cellStart(text, columns.indexOf(field), delimiter), line),
     });
+  }
+
+  /** Finds text in a column without a name, once a column. */
+  #unnamedError(cells: readonly string[]): Omit<RecordError, 'line'> | undefined {
+    const index = this.#unnamed.find((each) => (cells[each] ?? '').trim() !== '');
+    if (index === undefined) return undefined;
+    this.#unnamed = this.#unnamed.filter((each) => each !== index);
+    const column = `column ${String(index + 1)}`;
+    if (this.#ignored !== undefined) {
+      this.#ignored.add(column);
+      return this.#unnamedError(cells);
+    }
+    const text = (cells[index] ?? '').trim();
+    const areRowNames = index === 0 && /^\d+$/.test(text);
+    return {
+      message: `The header has no name for ${column}, which has ${quote(excerpt(text))}`,
+      isUnknownField: true,
+      ...(areRowNames ? { hint: ROW_NAMES_HINT } : {}),
+    };
   }
 }
 
@@ -181,68 +255,4 @@ const HEADER_LINE = /^[\r\n]*([^\r\n]+)[\r\n]/;
 const TOO_LONG = 'Record is longer than 1 MiB';
 const TOO_BLANK = 'More than 1 MiB of blank lines';
 
-interface RecordError {
-  line: number;
-  column?: number;
-  message: string;
-}
-
-function countBreaks(text: string): number {
-  return text.match(/\r\n|\r|\n/g)?.length ?? 0;
-}
-
-/** Returns the position of an offset in a record that begins at `line`. */
-function positionIn(record: string, at: number, line: number): { line: number; column: number } {
-  const lines = record.slice(0, at).split(/\r\n|\r|\n/);
-  return { line: line + lines.length - 1, column: (lines.at(-1)?.length ?? 0) + 1 };
-}
-
-/** Returns the offset of a cell in a record without wrong quotes. */
-function cellStart(record: string, index: number, delimiter: string): number {
-  let at = 0;
-  for (let cell = 0; cell < index; cell += 1) {
-    const from = record.charAt(at) === '"' ? closingQuote(record, at) : at;
-    at = record.indexOf(delimiter, from) + delimiter.length;
-  }
-  return at;
-}
-
-/** A quote that RFC 4180 does not allow. */
-interface QuoteError {
-  /** Offset in the record. */
-  at: number;
-  message: string;
-  /** Whether the quote is never closed. */
-  isOpen: boolean;
-}
-
-/** Finds the first wrong quote in the text of a record. */
-function findQuoteError(record: string, delimiter: string): QuoteError | undefined {
-  for (let at = 0; ;) {
-    if (record.charAt(at) === '"') {
-      const close = closingQuote(record, at);
-      if (close === -1) return { at, message: 'Quote is opened here and not closed', isOpen: true };
-      at = close + 1;
-      if (at < record.length && !record.startsWith(delimiter, at))
-        return {
-          at,
-          message: 'Text after a closing quote; double each quote inside a quoted cell',
-          isOpen: false,
-        };
-    }
-    const next = record.indexOf(delimiter, at);
-    const quote = record.slice(at, next === -1 ? undefined : next).indexOf('"');
-    if (quote !== -1) {
-      const message = 'Quote inside an unquoted cell; quote the whole cell and double the quotes inside it';
-      return { at: at + quote, message, isOpen: false };
-    }
-    if (next === -1) return undefined;
-    at = next + delimiter.length;
-  }
-}
-
-function closingQuote(record: string, open: number): number {
-  let quote = record.indexOf('"', open + 1);
-  while (quote !== -1 && record.charAt(quote + 1) === '"') quote = record.indexOf('"', quote + 2);
-  return quote;
-}
+type RecordError = Pick<RowError, 'line' | 'column' | 'message' | 'hint' | 'isUnknownField'>;

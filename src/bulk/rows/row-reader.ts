@@ -1,10 +1,15 @@
 import { checkRow, IgnoredFields } from './check-row.js';
 import { CsvParser } from './csv-parser.js';
-import { JsonArrayParser, NdjsonParser } from './json-parsers.js';
+import { decodeText, EncodingError } from './decode-text.js';
+import { describeForeign, recognizeBytes, SIGNATURE_BYTES } from './foreign-file.js';
+import { InputNotes } from './input-notes.js';
+import { JsonArrayParser } from './json-array-parser.js';
+import { NdjsonParser } from './ndjson-parser.js';
 import {
   formatOfName,
   formatOfText,
   type Parsed,
+  type ParsedRecord,
   RECORD_MAX,
   type RecordParser,
   type Row,
@@ -44,8 +49,12 @@ export class RowReader {
   format: RowFormat | undefined;
   /** With `ignoreColumns`. */
   readonly ignored: IgnoredFields | undefined;
+  /** Complete after the last row. */
+  readonly notes = new InputNotes();
   readonly #source: RowSource;
   readonly #namedDelimiter: string | undefined;
+  /** Whether only the name says that the input is JSON. Many programs name NDJSON so. */
+  readonly #isNamedJson: boolean;
   #parser: RecordParser | undefined;
   /** Blank text before the format is known. */
   #start = '';
@@ -56,7 +65,8 @@ export class RowReader {
     this.#source = source;
     this.ignored = source.ignoreColumns === true ? new IgnoredFields() : undefined;
     const named = formatOfName(source.path);
-    this.format = source.format ?? named?.format;
+    this.#isNamedJson = source.format === undefined && named?.format === 'json';
+    this.format = source.format ?? (this.#isNamedJson ? undefined : named?.format);
     this.#namedDelimiter = source.delimiter ?? (this.format === 'csv' ? named?.delimiter : undefined);
   }
 
@@ -78,18 +88,24 @@ export class RowReader {
   async *read(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RowBatch> {
     let isAfterReturn = false;
     try {
-      for await (const text of decodeText(this.#counted(bytes))) {
+      for await (const text of decodeText(this.#recognized(this.#counted(bytes)))) {
         yield this.#batch(await this.#push(text));
         if (this.#parser?.hasFailed === true) return;
         this.#line += lineBreaks(text, isAfterReturn);
         if (text !== '') isAfterReturn = text.endsWith('\r');
       }
     } catch (error) {
+      if (error instanceof ForeignFileError) yield { rows: [], errors: [error.rowError], bytes: this.#bytes };
+      if (error instanceof ForeignFileError) return;
       if (!(error instanceof EncodingError)) throw error;
       // A parser that reads ahead still has rows before the invalid byte.
       const parsed = await this.#end();
       const { rows } = this.#batch(parsed.filter((each) => each.kind === 'record' && each.line < this.#line));
-      yield { rows, errors: [{ line: this.#line, message: error.message }], bytes: this.#bytes };
+      yield {
+        rows,
+        errors: [{ line: this.#line, message: error.message, hint: error.hint }],
+        bytes: this.#bytes,
+      };
       return;
     }
     yield this.#batch(await this.#end());
@@ -102,26 +118,48 @@ export class RowReader {
     }
   }
 
+  /**
+   * Joins the first bytes, and recognizes a file that is no text by them.
+   *
+   * @throws ForeignFileError
+   */
+  async *#recognized(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let start: Uint8Array | undefined = new Uint8Array();
+    for await (const chunk of chunks) {
+      if (start === undefined) {
+        yield chunk;
+        continue;
+      }
+      start = start.length === 0 ? chunk : Buffer.concat([start, chunk]);
+      if (start.length < SIGNATURE_BYTES) continue;
+      yield refuseForeign(start);
+      start = undefined;
+    }
+    if (start !== undefined) yield refuseForeign(start);
+  }
+
   #push(text: string): Parsed[] | Promise<Parsed[]> {
     if (this.#parser !== undefined) return this.#parser.push(text);
-    this.format ??= formatOfText(text);
+    this.format ??= formatOfText(text, this.#isNamedJson);
     // Blank text is kept, because line numbers count it.
     this.#start += text;
     if (this.format === undefined && this.#start.length <= RECORD_MAX) return [];
-    this.format ??= 'csv';
+    this.format ??= this.#isNamedJson ? 'json' : 'csv';
     this.#parser = this.#makeParser(this.format);
     return this.#parser.push(this.#start);
   }
 
-  #end(): Parsed[] | Promise<Parsed[]> {
-    this.format ??= 'csv';
+  async #end(): Promise<Parsed[]> {
+    this.format ??= this.#isNamedJson ? 'json' : 'csv';
     this.#parser ??= this.#makeParser(this.format);
-    return this.#parser.end();
+    const parsed = await this.#parser.end();
+    if (this.#parser instanceof CsvParser) this.notes.emptyColumns = this.#parser.emptyColumns;
+    return parsed;
   }
 
   #makeParser(format: RowFormat): RecordParser {
     if (format === 'json') return new JsonArrayParser();
-    if (format === 'ndjson') return new NdjsonParser();
+    if (format === 'ndjson') return new NdjsonParser(this.#isNamedJson);
     return new CsvParser({
       delimiter: this.#namedDelimiter,
       csvRaw: this.#source.csvRaw,
@@ -132,6 +170,10 @@ export class RowReader {
   #batch(parsed: readonly Parsed[]): RowBatch {
     const batch: RowBatch = { rows: [], errors: [], bytes: this.#bytes };
     for (const found of parsed) {
+      if (found.kind === 'empty' || (found.kind === 'record' && isEmptyObject(found))) {
+        this.notes.emptyRows += 1;
+        continue;
+      }
       if (found.kind === 'error') {
         if (found.isRow) this.rowCount += 1;
         batch.errors.push(found.isRow ? { row: this.rowCount, ...found.error } : found.error);
@@ -139,11 +181,45 @@ export class RowReader {
       }
       this.rowCount += 1;
       const checked = checkRow(found, this.rowCount, this.ignored);
-      if ('pet' in checked) batch.rows.push({ row: this.rowCount, line: found.line, pet: checked.pet });
-      else batch.errors.push(...checked.errors);
+      if ('errors' in checked) {
+        batch.errors.push(...checked.errors);
+        continue;
+      }
+      const row = { row: this.rowCount, line: found.line, pet: checked.pet };
+      this.notes.add(row);
+      batch.rows.push(row);
     }
     return batch;
   }
+}
+
+/** Whether a record of JSON has no text: each of its values is null or blank, as of an empty row of a spreadsheet. */
+function isEmptyObject({ fields, writtenOf }: ParsedRecord): boolean {
+  if (writtenOf === undefined) return false;
+  let count = 0;
+  for (const field in fields) {
+    const value = fields[field];
+    if (value !== null && (typeof value !== 'string' || value.trim() !== '')) return false;
+    count += 1;
+  }
+  return count > 0;
+}
+
+/** The input is no text. */
+class ForeignFileError extends Error {
+  readonly rowError: RowError;
+
+  constructor(rowError: RowError) {
+    super(rowError.message);
+    this.rowError = rowError;
+  }
+}
+
+/** @throws ForeignFileError */
+function refuseForeign(start: Uint8Array): Uint8Array {
+  const foreign = recognizeBytes(start);
+  if (foreign === undefined) return start;
+  throw new ForeignFileError({ line: 1, ...describeForeign(foreign) });
 }
 
 /** Counts line breaks (CRLF, LF, CR). `isAfterReturn`: the previous text ends with a CR. */
@@ -156,40 +232,4 @@ function lineBreaks(text: string, isAfterReturn: boolean): number {
     before = code;
   }
   return count;
-}
-
-/** The input is not UTF-8. */
-export class EncodingError extends Error {
-  override readonly name = 'EncodingError';
-}
-
-/**
- * Decodes UTF-8 and removes a byte order mark. Invalid bytes are an error, because replacing them would change a name.
- *
- * @throws EncodingError after yielding the text before the first invalid byte.
- */
-export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  // Has the same state, and shows where the first invalid byte is.
-  const replacing = new TextDecoder();
-  for await (const chunk of chunks) {
-    const replaced = replacing.decode(chunk, { stream: true });
-    let text: string;
-    try {
-      text = decoder.decode(chunk, { stream: true });
-    } catch {
-      yield replaced.slice(0, replaced.indexOf('\ufffd'));
-      throw notUtf8();
-    }
-    yield text;
-  }
-  try {
-    yield decoder.decode();
-  } catch {
-    throw notUtf8();
-  }
-}
-
-function notUtf8(): EncodingError {
-  return new EncodingError('Invalid UTF-8; save the rows as UTF-8 text, such as CSV');
 }

@@ -38,6 +38,22 @@ export interface RowError {
   known?: readonly string[];
   /** The value that is not allowed; for a suggestion together with `known`. */
   given?: string;
+  /** What to do, as one or more sentences, if that is known. */
+  hint?: string;
+  /** The input is one object instead of a list of rows. */
+  isOneObject?: true;
+}
+
+/** Something in the input that a person should know, and that is no error. The rows are sent as they are. */
+export interface InputNote {
+  /**
+   * - `empty`: rows without text, and columns without name and text, are skipped.
+   * - `rounded-ids`: all long category ids look rounded, as spreadsheets do.
+   * - `escaped-names`: names look escaped, as database dumps do.
+   */
+  type: 'empty' | 'rounded-ids' | 'escaped-names';
+  /** For people. */
+  message: string;
 }
 
 /** Parses records from chunks of text. A chunk can end anywhere. */
@@ -53,6 +69,8 @@ export interface RecordParser {
 /** A record or an error, in the order of the text. */
 export type Parsed =
   | ({ kind: 'record' } & ParsedRecord)
+  /** A row whose cells are all empty or blank. It is skipped. */
+  | { kind: 'empty' }
   /** `isRow`: whether the error counts as a row. */
   | { kind: 'error'; error: RowError; isRow: boolean };
 
@@ -61,8 +79,8 @@ export interface ParsedRecord {
   /** The line on which it begins, from 1. */
   line: number;
   fields: Readonly<Record<string, unknown>>;
-  /** The source text of each value, for formats in which parsing can lose digits. */
-  written?: ReadonlyMap<string, string>;
+  /** Returns the source text of a value, for formats in which parsing can lose digits. */
+  writtenOf?(field: string): string | undefined;
   /** Returns where a field is in the input; `undefined` if the record lacks it. */
   positionOf?(field: string): Pick<RowError, 'line' | 'column'> | undefined;
 }
@@ -87,9 +105,14 @@ export function formatOfName(path: string): { format: RowFormat; delimiter?: str
   }
 }
 
-/** Detects the format from the first character that is not blank; `undefined` if there is none yet. */
-export function formatOfText(text: string): RowFormat | undefined {
+/**
+ * Detects the format from the first character that is not blank; `undefined` if there is none yet.
+ *
+ * @param isNamedJson whether the name ends in `.json`. Many programs write NDJSON to such a file.
+ */
+export function formatOfText(text: string, isNamedJson: boolean): RowFormat | undefined {
   const first = text.trimStart().charAt(0);
   if (first === '') return undefined;
-  return first === '[' ? 'json' : first === '{' ? 'ndjson' : 'csv';
+  if (first === '{') return 'ndjson';
+  return first === '[' || isNamedJson ? 'json' : 'csv';
 }

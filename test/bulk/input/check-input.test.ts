@@ -24,7 +24,7 @@ test('checks a stream and reports progress', async () => {
     input: { kind: 'stream', bytes },
     onChecked: (each) => reported.push(each),
   });
-  expect(report).toEqual({ format: 'ndjson', rows: 2, errors: [], errorCount: 0 });
+  expect(report).toEqual({ format: 'ndjson', rows: 2, errors: [], errorCount: 0, notes: [] });
   expect(reported.at(-1)).toEqual({ rows: 2, bytes: 60 });
 });
 

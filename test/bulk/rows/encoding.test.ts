@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { decodeText, EncodingError, RowReader } from '../../../src/bulk/rows/row-reader.js';
+import { decodeText, EncodingError } from '../../../src/bulk/rows/decode-text.js';
+import { RowReader } from '../../../src/bulk/rows/row-reader.js';
 import { collect, pieces } from '../../support/pieces.js';
 
 test.each(['\n', '\r\n', '\r'])('reports the line of invalid UTF-8 (line breaks are %j)', async (end) => {
@@ -8,7 +9,7 @@ test.each(['\n', '\r\n', '\r'])('reports the line of invalid UTF-8 (line breaks 
     const batches = await collect(new RowReader({ path: '', name: '' }).read(pieces(text, length)));
     expect(batches.flatMap(({ rows }) => rows.map(({ pet }) => pet.name))).toEqual(['Rex']);
     expect(batches.flatMap(({ errors }) => errors)).toEqual([
-      { line: 3, message: expect.stringContaining('Invalid UTF-8') },
+      { line: 3, message: 'Invalid UTF-8', hint: 'Save the rows as UTF-8 text, such as CSV.' },
     ]);
   }
 });

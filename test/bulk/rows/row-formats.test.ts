@@ -50,6 +50,46 @@ rowCases('CSV', { csvRaw: true }, 'name,categoryId\n', [
   ['an unclosed quote at the end', 'x,1\na,"', '2: x 1', '3:3! Quote is opened here and not closed'],
   ['an unclosed doubled quote', 'x,1\na,"b""', '2: x 1', '3:3! Quote is opened here and not closed'],
   ['an unclosed quote in a last line', 'x,1\n"', '2: x 1', '3:1! Quote is opened here and not closed'],
+  ['a blank before a quote', 'x,1\na, "2"\n', '2: x 1', '3:4! Blank before a quoted cell; remove it'],
+  ['rows of empty cells', 'a,1\n,\n , \n"",""\n   \n,,,\nb,2\n,', '2: a 1', '8: b 2'],
+  [
+    'empty cells after the last column',
+    'a,1,,\nb,2,x\n',
+    '2: a 1',
+    '3! Row has 3 cells, but the header has 2',
+  ],
+  [
+    'whole numbers with zeros',
+    'a,7.0\nb,-20.000\nc,9007199254740991.0\n',
+    '2: a 7',
+    '3: b -20',
+    '4: c 9007199254740991',
+  ],
+  [
+    'numbers that may be rounded',
+    'a,9007199254740992.0\nb,1e+05\nc,9.00719925474099E+015\n',
+    '2:3! category "9007199254740992.0" may be rounded: above 2^53',
+    '3:3! category "1e+05" has an exponent, so digits may be lost',
+    '4:3! category "9.00719925474099E+015" has an exponent',
+  ],
+  ['a fraction', 'a,7.5\n', '2:3! category "7.5" is not a 64-bit integer in plain digits, such as 7'],
+  [
+    'a number that is too large',
+    'a,9223372036854775808\n',
+    '2:3! category "9223372036854775808" is too large',
+  ],
+]);
+
+rowCases('optional cells', {}, 'name,category,status,error\n', [
+  ['that are missing at the end', 'Rex,7,sold\nMia,2\n', '2: Rex 7 sold', '3: Mia 2'],
+  ['with a cell that is not optional', 'Rex\n', '2! Row has 1 cell, but the header has 4: "Rex"'],
+  [
+    'in a last line that may be cut off',
+    'Rex,7\nMia,2',
+    '2: Rex 7',
+    '3! The last line has 2 cells, but the header has 4',
+  ],
+  ['in a complete last line', 'Rex,7\nMia,2,,', '2: Rex 7', '3: Mia 2'],
 ]);
 
 rowCases('a header', { path: 'pets.csv' }, '', [
@@ -62,7 +102,39 @@ rowCases('a header', { path: 'pets.csv' }, '', [
   ['other case, blanks and underscores', 'NAME,Category ID,sta_tus\nRex,7,sold', '2: Rex 7 sold'],
   ['other blanks', '\uFEFF n a m e ,Category\u00A0Id,_status_\nRex,7,sold', '2: Rex 7 sold'],
   ['a column missing', 'name\nRex\n', '1! Column category is missing'],
-  ['no name of a column', '\nname,categoryId,', '2! Column 3 has no name'],
+  [
+    'columns without name and text',
+    'name,categoryId,,\nRex,7,,\nMia,8\nJo,9, ,\n',
+    '2: Rex 7',
+    '3: Mia 8',
+    '4: Jo 9',
+  ],
+  [
+    'text in columns without a name, once a column',
+    'name,categoryId,,\nRex,7,,\nMia,8,x,y\nJo,9,z,\nZoe,1,,y\n',
+    ...['2: Rex 7', '3! The header has no name for column 3, which has "x"', '4: Jo 9'],
+    '5! The header has no name for column 4, which has "y"',
+  ],
+  ['row numbers', ',name,categoryId\n0,Rex,7\n', '2! The header has no name for column 1, which has "0"'],
+  ['a separator for Excel', 'sep=;\nname;categoryId\nRex,x;7\n', '3: Rex,x 7'],
+  ['a separator with CRLF and quotes', '"sep=|"\r\n\r\nname|categoryId\r\nRex|7\r\n', '4: Rex 7'],
+  ['a separator that is a tab', 'SEP=\t\nname\tcategoryId\nRex\t7\n', '3: Rex 7'],
+  [
+    'a separator that is not supported',
+    '\nsep=^\nname^categoryId\n',
+    '2! The separator "^" is not supported',
+  ],
+  ['only a separator', 'sep=;', '1! The first line must name the columns'],
+  [
+    'the type line of PowerShell',
+    '#TYPE System.Object\n"name"\n',
+    '1! This is the line that Windows PowerShell',
+  ],
+  ['a table of R', '"name" "category"\n"1" "Rex" 7\n', '1! This is a table that R separated by blanks'],
+  ['a box', '+------+----------+\n| name | category |\n', '1! This is the frame of a table'],
+  ['YAML', '- name: Rex\n  category: 7\n', '1! This is YAML'],
+  ['HTML', '<!DOCTYPE html>\n<html>\n', '1! This is an HTML page'],
+  ['SQL', "INSERT INTO pets VALUES ('Rex', 7);\n", '1! This is SQL'],
   ['a column twice', 'name,categoryId,name', '1! Duplicate column "name"'],
   [
     'a field twice',
@@ -112,29 +184,96 @@ rowCases('NDJSON', { format: 'ndjson' }, '', [
   ['no name', '{"categoryId":1}\n{"name":null,"categoryId":1}', '1! name is missing', '2:2! name is missing'],
   ['a name that is no text', '{"name":7,"categoryId":1}', '1:2! name 7 is not a string, such as "Rex"'],
   ['no category', '{"name":"Rex"}', '1! category is missing'],
-  ...['1.5', '1e20', '"007"', '1.0000000000000001', '1e2', '-0', '"9223372036854775808"', '"1e2"'].map(
-    (categoryId): Case => [
-      `the category ${categoryId}`,
-      `{"name":"R","categoryId":${categoryId}}`,
-      `1:13! category ${categoryId} is not a 64-bit integer in plain digits, such as 7`,
-    ],
-  ),
-  ...['1.0', '-20.000', '12345678901234567.0'].flatMap((written) =>
-    [written, `"${written}"`].map((categoryId): Case => {
-      const whole = String(written.split('.')[0]);
-      return [
-        `the category ${categoryId}`,
-        `{"name":"R","categoryId": ${categoryId} }`,
-        `1:13! category ${categoryId} is not a 64-bit integer in plain digits, such as ${whole}`,
-      ];
-    }),
-  ),
+  ...[
+    '1.5',
+    '"007"',
+    '1.0000000000000001',
+    '-0',
+    '"x"',
+    '{}',
+    '{"$numberLong":7}',
+    '{"$numberLong":"7","a":1}',
+  ].map((categoryId): Case => [
+    `the category ${categoryId}`,
+    `{"name":"R","categoryId":${categoryId}}`,
+    `1:13! category ${categoryId} is not a 64-bit integer in plain digits, such as 7`,
+  ]),
+  ...['1e20', '1e2', '"1e2"', '1.5E+3'].map((categoryId): Case => [
+    `the category ${categoryId}`,
+    `{"name":"R","categoryId":${categoryId}}`,
+    `1:13! category ${categoryId} has an exponent, so digits may be lost`,
+  ]),
+  ...['12345678901234567.0', '"9007199254740992.00"'].map((categoryId): Case => [
+    `the category ${categoryId}`,
+    `{"name":"R","categoryId":${categoryId}}`,
+    `1:13! category ${categoryId} may be rounded`,
+  ]),
+  ...['9223372036854775808', '"-9223372036854775809"'].map((categoryId): Case => [
+    `the category ${categoryId}`,
+    `{"name":"R","categoryId":${categoryId}}`,
+    `1:13! category ${categoryId} is too ${categoryId.includes('-') ? 'small' : 'large'}: the `,
+  ]),
+  ...[
+    ['1.0', '1'],
+    ['"-20.000"', '-20'],
+    ['{"$numberLong":"9007199254740993"}', '9007199254740993'],
+    ['{"$numberInt":"7"}', '7'],
+  ].map(([categoryId, id]): Case => [
+    `the category ${String(categoryId)}`,
+    `{"name":"R","categoryId": ${String(categoryId)} }`,
+    `1: R ${String(id)}`,
+  ]),
   [
     'an unknown status',
     '{"name":"R","categoryId":1,"status":"Sold"}',
     '1:28! status "Sold" is not one of available, pending, sold',
   ],
-  ['an unknown field', '{"name":"R","categoryId":1,"Name":3}', '1:28! Unknown field "Name"'],
+  ['an unknown field', '{"name":"R","categoryId":1,"breed":3}', '1:28! Unknown field "breed"'],
+  ['other names', '{"NAME":"R","Category ID":1,"Sta_tus ":"sold"}', '1: R 1 sold'],
+  ['names of databases', '{"name":"R","category_id":9007199254740993}', '1: R 9007199254740993'],
+  [
+    'a name twice',
+    '{"name":"R","categoryId":1,"Name":3}',
+    '1:28! Fields "name" and "Name" are both the name',
+  ],
+  [
+    'a status without text',
+    '{"name":"R","categoryId":1,"status":""}\n{"name":"M","categoryId":1,"status":" "}',
+    '1: R 1',
+    '2: M 1',
+  ],
+  [
+    'empty rows',
+    '{"name":"R","categoryId":1}\n{"name":null,"categoryId":" ","status":""}\n{}',
+    '1: R 1',
+    '3! name is missing',
+    '3! category is missing',
+  ],
+  ['an array', '[\n{"name":"R","categoryId":1}\n]\n', '1:1! The file begins with a JSON array'],
+  [
+    'objects over several lines',
+    '\n{\n "name":"R",\n "categoryId":1}\n{\n',
+    '2:1! The JSON object that begins here continues on the next line',
+  ],
+  [
+    'a list over several lines',
+    '{"pets":[\n{"name":"R","categoryId":1}\n]}\n',
+    '1:1! The rows are inside of the field "pets"',
+  ],
+  [
+    'a list in an object',
+    '{"total":1,"data":{"pets":[{"name":"R","categoryId":1}]}}\n',
+    '1:1! The rows are inside of the field "data"',
+  ],
+  ['a list next to a name', '{"tags":[{}],"name":"R","categoryId":1}', '1:2! Unknown field "tags"'],
+  ['a JSON text sequence', '\x1e{"name":"R","categoryId":1}\n', '1! This is a JSON text sequence'],
+  [
+    'a later row over several lines',
+    '{"name":"R","categoryId":1}\n{\n}',
+    '1: R 1',
+    '2:2! Not valid JSON: found the end of the text',
+    '3:1! Not valid JSON',
+  ],
   ...['id', 'ID', '_id'].map((field): Case => [
     `the field ${field} of an export`,
     `{"name":"R","categoryId":1,"${field}":3}`,
@@ -153,8 +292,30 @@ rowCases('the name category', {}, '', [
   ],
   ['next to categoryId', 'category,name,categoryId\na,Rex,7', `1! Columns ${BOTH}`],
   ['in an object, with every digit', '{"name":"Rex","category":9007199254740993}', '1: Rex 9007199254740993'],
-  ['in an object, with a wrong value', '{"name":"Rex","category":1e2}', '1:15! category 1e2 is not a 64-bit'],
+  ['in an object, with a wrong value', '{"name":"Rex","category":1e2}', '1:15! category 1e2 has an exponent'],
   ['next to categoryId in an object', '{"categoryId":7,"name":"Rex","category":8}', `1:30! Fields ${BOTH}`],
+]);
+rowCases('a file .json', { path: 'pets.json' }, '', [
+  [
+    'several objects on lines',
+    '\n{"name":"R","categoryId":1}\n\n{"name":"M","categoryId":2}',
+    '2: R 1',
+    '4: M 2',
+  ],
+  ['one object', '\n{"name":"R","categoryId":1}\n', '2: R 1', '2! The file is one JSON object'],
+  [
+    'an object over several lines',
+    '{\n"name":"R",\n"categoryId":1}\n',
+    '1:1! The JSON object that begins here',
+  ],
+  [
+    'a list in an object',
+    '{"pets":[{"name":"R","categoryId":1}]}',
+    '1:1! The rows are inside of the field "pets"',
+  ],
+  ['an array', ' [{"name":"R","categoryId":1}]', '1: R 1'],
+  ['a table', 'name,categoryId\n', '1:1! Input must begin with ['],
+  ['nothing', ' \n', '1:1! Input must begin with ['],
 ]);
 rowCases('a JSON array', { format: 'json' }, '', [
   [

@@ -2,12 +2,13 @@ import type { RowPet } from '../../../bulk/index.js';
 import type { PetStore } from '../../../client/index.js';
 import type { NewPet } from '../../../schema/pet-reader.js';
 import { carriedOutHint } from '../../session/after-response.js';
+import { followUp } from '../../session/follow-up.js';
 import { option, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand } from '../../session/command.js';
 import { MultilineError, UsageError } from '../../errors/usage-error.js';
 import { readInput } from '../../system/files/input-file.js';
-import type { Context, Prompter } from '../../system/context.js';
+import type { Prompter } from '../../system/context.js';
 import { toInt64 } from '../../../schema/int64.js';
 import {
   categoryFlag,
@@ -50,7 +51,7 @@ Without a response:
 
 async function createPet({ file, ...given }: ValuesOf<typeof FLAGS>, session: Session): Promise<undefined> {
   const { signal } = session.context;
-  const fromFile = file === undefined ? {} : await readDraft(file, session.context);
+  const fromFile = file === undefined ? {} : await readDraft(file, session);
   // Flags override the file.
   const draft: PetDraft = {
     ...fromFile,
@@ -68,20 +69,24 @@ async function createPet({ file, ...given }: ValuesOf<typeof FLAGS>, session: Se
 type PetDraft = Partial<RowPet>;
 
 /** Reads a new pet from a JSON file, or from stdin for `-`. Fields may be missing, because flags can add them. */
-async function readDraft(file: string, context: Context): Promise<PetDraft> {
+async function readDraft(file: string, session: Session): Promise<PetDraft> {
+  const { context } = session;
   const { text } = await readInput(file, context);
-  const { checkRow, parseRecord } = await import('../../../bulk/index.js');
+  const { checkRow, InputNotes, parseRecord } = await import('../../../bulk/index.js');
   const parsed = parseRecord(text, 1);
   const fields = parsed.kind === 'record' ? parsed.fields : {};
-  const hasCategory = 'categoryId' in fields || 'category' in fields;
+  const hasCategory = 'categoryId' in fields;
   const checked =
-    parsed.kind === 'error'
-      ? { errors: [parsed.error] }
-      : checkRow(
+    parsed.kind === 'record'
+      ? checkRow(
           { ...parsed, fields: { name: '-', ...(hasCategory ? {} : { categoryId: 0 }), ...fields } },
           1,
-        );
+        )
+      : { errors: parsed.kind === 'error' ? [parsed.error] : [] };
   if ('pet' in checked) {
+    const notes = new InputNotes();
+    notes.add({ row: 1, line: 1, pet: checked.pet });
+    for (const { message } of notes.list()) session.note(message);
     const { name, categoryId, ...rest } = checked.pet;
     return {
       ...rest,
@@ -89,13 +94,18 @@ async function readDraft(file: string, context: Context): Promise<PetDraft> {
       ...(hasCategory ? { categoryId } : {}),
     };
   }
-  const { listErrors, placesOf } = await import('./import/import-errors.js');
+  const [{ listErrors, placesOf }, { operand }] = await Promise.all([
+    import('./import/import-errors.js'),
+    import('./import/import-location.js'),
+  ]);
   const { errors } = checked;
   const report = { format: 'ndjson' as const, errors, errorCount: errors.length };
-  const list = text.trimStart().startsWith('[')
-    ? 'To create all pets of a list, use petstore pets import. '
-    : '';
-  const hint = `${list}Fix the ${file === '-' ? 'input' : 'file'}, then run the command again. Nothing was sent.`;
+  const known = [...new Set(errors.map(({ hint }) => hint))].filter((hint) => hint !== undefined);
+  const words = ['pets', 'import', file === '-' ? file : operand(file)];
+  const isList = /^\s*(?:\[|\{[^\n]*\}\s*\n\s*\{)/.test(text) || /\.(?:csv|tsv)$/i.test(file);
+  const list = isList ? [`To create all pets of a list, run: ${followUp(words, session.given)}`] : [];
+  const fix = `Fix the ${file === '-' ? 'input' : 'file'}, then run the command again. Nothing was sent.`;
+  const hint = [...known, fix, ...list].join(' ');
   throw new MultilineError(listErrors(report, file), hint, undefined, placesOf(report, file));
 }
 

@@ -13,7 +13,7 @@ const INPUT_BYTES_MAX = 1 << 24;
  *
  * @param stdinWord how the user names stdin here; empty if the help does not mention it.
  * @returns the text, and the name of its source for messages.
- * @throws UsageError if it can't be read, or is longer than 16 MiB.
+ * @throws UsageError if it can't be read, is longer than 16 MiB, or is no text in UTF-8.
  */
 export async function readInput(file: string, context: Context, stdinWord = '-') {
   if (file === '-') {
@@ -23,8 +23,8 @@ export async function readInput(file: string, context: Context, stdinWord = '-')
         'Pipe the data in, or pass a file instead of "-".',
       );
     }
-    const text = await readChunks(context.stdin.read(context.signal), 'stdin');
-    return { text: withoutByteOrderMark(text), source: 'stdin' };
+    const bytes = await readChunks(context.stdin.read(context.signal), 'stdin');
+    return { text: await decode(bytes, 'stdin'), source: 'stdin' };
   }
   // Loaded here because few commands read a file.
   const { readFile, stat } = await import('node:fs/promises');
@@ -37,10 +37,8 @@ export async function readInput(file: string, context: Context, stdinWord = '-')
     // A device such as /dev/zero has no end.
     if (stats.isCharacterDevice())
       throw new UsageError(`${file} is a device`, 'Pipe the data in and use "-" instead.');
-    const text = isPipe
-      ? await readPipe(path, file, signal)
-      : await readFile(path, { encoding: 'utf8', signal });
-    return { text: withoutByteOrderMark(text), source: file };
+    const bytes = isPipe ? await readPipe(path, file, signal) : await readFile(path, { signal });
+    return { text: await decode(bytes, file), source: file };
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof UsageError) throw error;
@@ -53,7 +51,7 @@ export async function readInput(file: string, context: Context, stdinWord = '-')
 }
 
 /** Reads a pipe as a socket. Reading it as a file would block a thread, and thus the exit of the process, until data comes. */
-async function readPipe(path: string, file: string, signal: AbortSignal): Promise<string> {
+async function readPipe(path: string, file: string, signal: AbortSignal): Promise<Uint8Array> {
   const { constants, openSync } = await import('node:fs');
   const { Socket } = await import('node:net');
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -62,7 +60,7 @@ async function readPipe(path: string, file: string, signal: AbortSignal): Promis
 }
 
 /** Joins chunks up to the maximum size. A pipe may have no end. */
-async function readChunks(chunks: AsyncIterable<Uint8Array>, source: string): Promise<string> {
+async function readChunks(chunks: AsyncIterable<Uint8Array>, source: string): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of chunks) {
@@ -70,7 +68,32 @@ async function readChunks(chunks: AsyncIterable<Uint8Array>, source: string): Pr
     if (size > INPUT_BYTES_MAX) throw tooLong(source);
     read.push(chunk);
   }
-  return Buffer.concat(read).toString('utf8');
+  return Buffer.concat(read);
+}
+
+/**
+ * Decodes UTF-8, without a byte order mark. Replacing an invalid byte would change a name.
+ *
+ * @throws UsageError that names the kind of file, if it is known.
+ */
+async function decode(bytes: Uint8Array, source: string): Promise<string> {
+  const text = decodeUtf8(bytes);
+  // Each such file has a byte that is no UTF-8, or 0.
+  if (text?.includes('\0') === false) return text;
+  const { recognizeBytes } = await import('../../../bulk/index.js');
+  const foreign = recognizeBytes(bytes);
+  const hint = foreign?.isEncodedText === true ? foreign.hint : 'Pass text in UTF-8.';
+  if (foreign !== undefined) throw new UsageError(`${source} is ${foreign.name}`, hint);
+  if (text === undefined) throw new UsageError(`${source} is not UTF-8`, hint);
+  return text;
+}
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 function tooLong(source: string): UsageError {
@@ -100,8 +123,4 @@ export function parseJsonInput(text: string, source: string, hint?: string): unk
       error,
     );
   }
-}
-
-function withoutByteOrderMark(text: string): string {
-  return text.replace(/^\uFEFF/, '');
 }

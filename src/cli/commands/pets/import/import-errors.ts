@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { type BulkError, type CheckReport, NO_ARRAY, type RowError } from '../../../../bulk/index.js';
+import { type BulkError, type CheckReport, type RowError } from '../../../../bulk/index.js';
 import type { Session } from '../../../session/action.js';
 import { followUp } from '../../../session/follow-up.js';
 import { toTerminalLine } from '../../../output/index.js';
@@ -33,7 +33,7 @@ export function explainBulkError(
   const { file } = options;
   const message = error.message.replaceAll(inputPathOf(file, session.context), file);
   const named = location === undefined ? message : message.replaceAll(location.journal, location.journalName);
-  const hint = hintFor(error, options, location);
+  const hint = hintFor(error, options, location, session);
   if (error.reason === 'rows' && error.check !== undefined) {
     const { check } = error;
     const allErrors = check.errorCount > ERRORS_SHOWN ? ` ${allErrorsHint(check, file, session)}` : '';
@@ -54,6 +54,7 @@ function hintFor(
   { reason, check }: BulkError,
   { file }: ImportOptions,
   location: ImportLocation | undefined,
+  session: Session,
 ): string {
   // Every hint that names another journal says so: it knows nothing of the rows that were sent.
   const otherJournal = 'Another file with --journal sends all rows again.';
@@ -65,7 +66,7 @@ function hintFor(
     case 'too-large':
       return 'Save the rows to a file, then import the file. A file has no limit.';
     case 'rows':
-      return `${fixHint(check, file)}${columnHint(check)}Nothing was sent.`;
+      return `${fixHint(check, file)}${columnHint(check)}Nothing was sent.${oneObjectHint(check, file, session)}`;
     case 'journal-in-use':
       return `Wait until the other import has ended. ${otherJournal}`;
     case 'lock-lost':
@@ -114,20 +115,39 @@ export function placesOf({ errors, format }: ErrorList, file: string): FilePlace
 
 /** Empty if ids are the only problem: without them, the rows would become new pets. */
 function fixHint(check: CheckReport | undefined, file: string): string {
-  const errors = check?.errors ?? [];
+  const errors = check?.errors.slice(0, ERRORS_SHOWN) ?? [];
   if (
     errors.length > 0 &&
     errors.every(({ isUnknownField, field }) => isUnknownField === true && field === 'id')
   )
     return '';
-  const isOneObject = errors.some(({ message }) => message === NO_ARRAY);
-  const one = isOneObject ? 'To create one pet from a JSON object, use petstore pets create -f FILE. ' : '';
+  const known = [...new Set(errors.map(({ hint }) => hint))].filter((hint) => hint !== undefined);
   const areRows = errors.every(({ row }) => row !== undefined);
-  return `${one}Fix ${areRows ? 'these rows' : file === '-' ? 'the input' : 'the file'}, then run the command again. `;
+  const isExplained = errors.length > 0 && errors.every(({ hint }) => hint !== undefined);
+  const fix = `Fix ${areRows ? 'these rows' : file === '-' ? 'the input' : 'the file'}, then run the command again.`;
+  return `${[...known, ...(isExplained ? [] : [fix])].join(' ')} `;
 }
 
+/** At the end of a hint, because no period may follow a command. */
+function oneObjectHint(check: CheckReport | undefined, file: string, { given }: Session): string {
+  if (check?.errors.some(({ isOneObject }) => isOneObject === true) !== true) return '';
+  const words = ['pets', 'create', '-f', file === '-' ? file : operand(file)];
+  return ` If it is one pet, run: ${followUp(words, given)}`;
+}
+
+/** Not for a row that lacks a field: without the unknown one, it is still no pet. */
 function columnHint(check: CheckReport | undefined): string {
-  const unknown = check?.errors.filter(({ isUnknownField }) => isUnknownField === true) ?? [];
+  const errors = check?.errors ?? [];
+  const incomplete = new Set(
+    errors
+      .filter(
+        (error) => error.isUnknownField !== true && error.row !== undefined && error.column === undefined,
+      )
+      .map(({ row }) => row),
+  );
+  const unknown = errors.filter(
+    ({ isUnknownField, row }) => isUnknownField === true && (row === undefined || !incomplete.has(row)),
+  );
   if (unknown.some(({ field }) => field === 'id'))
     return 'To create a new pet for each row, pass --ignore-columns. ';
   // Without either one, --ignore-columns would send the other.

@@ -63,7 +63,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
     ),
   );
   try {
-    noteIgnored(job.check, session);
+    noteReading(job.check, session);
     if (job.hasOtherKey) checkOtherKey(options, session);
     const resume =
       options.file === '-' && options.journal === undefined ? location.resumeCommand() : undefined;
@@ -138,7 +138,7 @@ async function checkOnly(
   if (check.errorCount === 0 || isData) await session.print(checkView(check, counts, session));
   if (check.errorCount > 0)
     throw explainBulkError(new BulkError('rows', '', { check }), options, undefined, session);
-  noteIgnored(check, session);
+  noteReading(check, session);
   const verb = check.rows === 1 ? 'is' : 'are';
   session.note(`${counted(check.rows, 'row')} ${verb} valid. ${previewOf(counts, options)}Nothing was sent.`);
   return EXIT.ok;
@@ -147,7 +147,9 @@ async function checkOnly(
 /** Maximum number of ignored columns in a note. */
 const IGNORED_SHOWN = 10;
 
-function noteIgnored({ ignored = [] }: CheckReport, session: Session): void {
+/** Notes what was left out, and what looks changed by another program. */
+function noteReading({ ignored = [], notes }: CheckReport, session: Session): void {
+  for (const { message } of notes) session.note(message);
   if (ignored.length === 0) return;
   const more = ignored.length > IGNORED_SHOWN ? ', …' : '';
   const names = ignored.slice(0, IGNORED_SHOWN).map((name) => quote(name));

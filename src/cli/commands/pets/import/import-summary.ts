@@ -23,7 +23,7 @@ const NOTED_ROWS_MAX = 10;
 
 /** Shows the result of --dry-run. `counts`: from the journal, with --resume. */
 export function checkView(
-  { rows, format, delimiter, errorCount, errors, ignored }: CheckReport,
+  { rows, format, delimiter, errorCount, errors, ignored, notes }: CheckReport,
   counts: ImportCounts | undefined,
   session: Pick<Session, 'format' | 'global'>,
 ): View {
@@ -32,7 +32,14 @@ export function checkView(
     { field: 'format', header: 'format' },
     { field: 'errorCount', header: 'errors' },
   ];
-  const row: Record<string, unknown> = { rows, format, delimiter: delimiter ?? null, errorCount, errors };
+  const row: Record<string, unknown> = {
+    rows,
+    format,
+    delimiter: delimiter ?? null,
+    errorCount,
+    errors,
+    notes,
+  };
   if (ignored !== undefined) row.ignoredColumns = ignored;
   if (counts !== undefined) {
     const { created, alreadyDone, rejected, unknown, left } = counts;

@@ -48,7 +48,9 @@ describe('each error has a hint', () => {
 
 describe('errors of rows', () => {
   const rows = (errors: RowError[], faultCount = errors.length) =>
-    new BulkError('rows', '', { check: { format: 'csv', rows: 9, errors: errors, errorCount: faultCount } });
+    new BulkError('rows', '', {
+      check: { format: 'csv', rows: 9, errors, errorCount: faultCount, notes: [] },
+    });
 
   test('of JSON have the row number, because one line can have many rows', async () => {
     const errors = [
@@ -56,7 +58,7 @@ describe('errors of rows', () => {
       { line: 1, column: 40, row: 4, message: 'unexpected "}"' },
       { line: 1, column: 90, message: 'Array is not closed with ]' },
     ];
-    const check = { format: 'json', rows: 9, errors, errorCount: 3 } as const;
+    const check = { format: 'json', rows: 9, errors, errorCount: 3, notes: [] } as const;
     const error = new BulkError('rows', '', { check });
     expect((await explain(error, { ...OPTIONS, file: 'pets.json' })).message).toBe(
       'pets.json has 3 errors:\n' +

@@ -1,92 +1,8 @@
 import { quote } from '../../schema/control-characters.js';
-import { findJsonError, type Position, positionOf, readJsonMembers } from '../../schema/json-inspect.js';
-import { parseJson } from '../../schema/json.js';
-import { excerpt } from './check-row.js';
-import { type Parsed, RECORD_MAX, type RecordParser } from './row.js';
+import { parseRecord } from './json-record.js';
+import { type Parsed, RECORD_MAX, type RecordParser, type RowError } from './row.js';
 
-/** The error of a JSON input that is no array. */
-export const NO_ARRAY = 'Input must begin with [';
-
-/** Reads one JSON object per line. Skips blank lines. */
-export class NdjsonParser implements RecordParser {
-  hasFailed = false;
-  #line = 1;
-  #rest = '';
-
-  push(text: string): Parsed[] {
-    const lines = text.split('\n');
-    lines[0] = this.#rest + (lines[0] ?? '');
-    this.#rest = lines.pop() ?? '';
-    const parsed = lines.flatMap((line) => this.#read(line));
-    if (this.#rest.length <= RECORD_MAX) return parsed;
-    this.hasFailed = true;
-    const error = { line: this.#line, message: 'Line is longer than 1 MiB' };
-    return [...parsed, { kind: 'error', error, isRow: true }];
-  }
-
-  end(): Parsed[] {
-    return this.#read(this.#rest);
-  }
-
-  #read(text: string): Parsed[] {
-    const line = this.#line;
-    this.#line += 1;
-    return text.trim() === '' ? [] : [parseRecord(text, line)];
-  }
-}
-
-/**
- * Parses a text that must be one JSON object.
- *
- * @param line where the text begins in the input, from 1.
- * @param column where it begins in that line, from 1.
- */
-export function parseRecord(text: string, line: number, column = 1): Parsed {
-  let value: unknown;
-  try {
-    value = parseJson(text);
-  } catch {
-    const position = findJsonError(text) ?? { line: 1, column: 1, found: 'this text' };
-    const error = {
-      ...inInput(position, line, column),
-      message: `Not valid JSON: found ${position.found}`,
-    };
-    return { kind: 'error', error, isRow: true };
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return toRecord(value as Record<string, unknown>, text, line, column);
-  const message = `${excerpt(text.trim())} is not an object, such as {"name":"Rex","category":7}`;
-  return { kind: 'error', error: { line, column, message }, isRow: true };
-}
-
-/** Returns the position in the input of a position in a text that begins at `line` and `column`. */
-function inInput(position: Position, line: number, column: number): Position {
-  return {
-    line: line + position.line - 1,
-    column: position.line === 1 ? column + position.column - 1 : position.column,
-  };
-}
-
-/** Rejects duplicate fields, which `JSON.parse` accepts. Keeps the source text of each value. */
-function toRecord(fields: Record<string, unknown>, text: string, line: number, column: number): Parsed {
-  const members = readJsonMembers(text);
-  const names = new Set<string>();
-  const duplicate = members.find(({ name }) => names.size === names.add(name).size);
-  if (duplicate !== undefined) {
-    const field = excerpt(duplicate.name);
-    const position = inInput(positionOf(text, duplicate.at), line, column);
-    const error = { ...position, field, message: `Duplicate field ${quote(field)}` };
-    return { kind: 'error', error, isRow: true };
-  }
-  return {
-    ...{ kind: 'record', line, fields },
-    written: new Map(members.map(({ name, raw }) => [name, raw])),
-    positionOf(field) {
-      const member = members.find(({ name }) => name === field);
-      return member && inInput(positionOf(text, member.at), line, column);
-    },
-  };
-}
+const NO_ARRAY = 'Input must begin with [';
 
 /**
  * The position: before the array, before the first element, in or after an element, after a comma, or after the array.
@@ -179,6 +95,11 @@ export class JsonArrayParser implements RecordParser {
   #readBetween(character: string): boolean {
     if (BLANK.test(character)) return false;
     if (this.#state === 'start' && character === '[') this.#state = 'first';
+    else if (this.#state === 'start' && character === '{')
+      this.#fail(NO_ARRAY, false, {
+        hint: 'If each line is an object, choose the format ndjson.',
+        isOneObject: true,
+      });
     else if (this.#state === 'start') this.#fail(NO_ARRAY);
     else if (this.#state === 'end') this.#fail('Unexpected text after the array');
     else if (this.#state === 'after-element' && character === ',') this.#state = 'after-comma';
@@ -206,9 +127,9 @@ export class JsonArrayParser implements RecordParser {
     this.#state = 'after-element';
   }
 
-  #fail(message: string, isRow = false): void {
+  #fail(message: string, isRow = false, more: Pick<RowError, 'hint' | 'isOneObject'> = {}): void {
     const [line, column] = isRow ? [this.#startLine, this.#startColumn] : [this.#line, this.#column];
-    this.#parsed.push({ kind: 'error', error: { line, column, message }, isRow });
+    this.#parsed.push({ kind: 'error', error: { line, column, message, ...more }, isRow });
     this.hasFailed = true;
   }
 }

@@ -1,0 +1,108 @@
+import { quote } from '../../schema/control-characters.js';
+import { scanJson } from '../../schema/json-scanner.js';
+import { plainName } from './check-row.js';
+import { excerpt } from './excerpt.js';
+import { parseRecord } from './json-record.js';
+import { type Parsed, RECORD_MAX, type RecordParser, type RowError } from './row.js';
+
+/** Reads one JSON object per line. Skips blank lines. */
+export class NdjsonParser implements RecordParser {
+  hasFailed = false;
+  readonly #isNamedJson: boolean;
+  #line = 1;
+  #rest = '';
+  /** Lines that are not blank. */
+  #rows = 0;
+  #firstLine = 1;
+
+  /** @param isNamedJson whether the name ends in `.json`. One object in such a file is no list of rows. */
+  constructor(isNamedJson = false) {
+    this.#isNamedJson = isNamedJson;
+  }
+
+  push(text: string): Parsed[] {
+    const lines = text.split('\n');
+    lines[0] = this.#rest + (lines[0] ?? '');
+    this.#rest = lines.pop() ?? '';
+    const parsed: Parsed[] = [];
+    for (const line of lines) {
+      if (this.hasFailed) break;
+      parsed.push(...this.#read(line, true));
+    }
+    if (this.hasFailed || this.#rest.length <= RECORD_MAX) return parsed;
+    this.hasFailed = true;
+    const error = { line: this.#line, message: 'Line is longer than 1 MiB' };
+    return [...parsed, { kind: 'error', error, isRow: true }];
+  }
+
+  end(): Parsed[] {
+    const parsed = this.#read(this.#rest, false);
+    if (!this.#isNamedJson || this.#rows !== 1 || this.hasFailed) return parsed;
+    const hint = 'Save the rows as an array: [{…}, {…}].';
+    const error = { line: this.#firstLine, message: ONE_OBJECT, hint, isOneObject: true } as const;
+    return [...parsed, { kind: 'error', error, isRow: false }];
+  }
+
+  /** @param hasEnd whether the line has a line break. Without one, it may be cut off. */
+  #read(text: string, hasEnd: boolean): Parsed[] {
+    const line = this.#line;
+    this.#line += 1;
+    if (text.trim() === '') return [];
+    this.#rows += 1;
+    const parsed = parseRecord(text, line);
+    if (this.#rows > 1) return [parsed];
+    this.#firstLine = line;
+    const problem = explainDocument(parsed, text, hasEnd);
+    if (problem === undefined) return [parsed];
+    this.hasFailed = true;
+    return [{ kind: 'error', error: { line, column: text.search(/\S/) + 1, ...problem }, isRow: false }];
+  }
+}
+
+const ONE_OBJECT = 'The file is one JSON object, not a list of rows';
+
+/** Explains a first line that shows that the file is another kind of JSON: then every line would be an error. */
+function explainDocument(
+  parsed: Parsed,
+  text: string,
+  hasEnd: boolean,
+): Pick<RowError, 'message' | 'hint' | 'isOneObject'> | undefined {
+  if (parsed.kind === 'record') {
+    const { fields } = parsed;
+    if (['name', 'categoryId', 'category'].some((field) => field in fields)) return undefined;
+    const list = Object.entries(fields).find(([, value]) => isListOfRows(value))?.[0];
+    return list === undefined ? undefined : listInside(list);
+  }
+  if (/^\s*\[/.test(text))
+    return {
+      message: 'The file begins with a JSON array, not with an object on a line',
+      hint: 'Name the file with .json, or choose the format json.',
+    };
+  if (!hasEnd || !/^\s*\{/.test(text) || !isIncomplete(text)) return undefined;
+  const [, list] = /^\s*\{\s*"([^"\\]*)"\s*:\s*\[/.exec(text) ?? [];
+  if (list !== undefined && plainName(list) !== 'name') return listInside(list);
+  return {
+    message: 'The JSON object that begins here continues on the next line',
+    hint: 'Write each row on one line (jq --compact-output), or all rows as one array: [{…}, {…}]. If the rows are in an array inside of the object, save only this array.',
+    isOneObject: true,
+  };
+}
+
+/** Whether a text is JSON that only lacks its end. */
+function isIncomplete(text: string): boolean {
+  return scanJson(text, {}) === text.length;
+}
+
+function isListOfRows(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some((each) => typeof each === 'object' && each !== null);
+  return (
+    typeof value === 'object' && value !== null && Object.values(value).some((each) => isListOfRows(each))
+  );
+}
+
+function listInside(field: string): Pick<RowError, 'message' | 'hint'> {
+  return {
+    message: `The rows are inside of the field ${quote(excerpt(field))}`,
+    hint: 'Save only the array of rows: [{…}, {…}].',
+  };
+}
