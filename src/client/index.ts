@@ -28,7 +28,16 @@ export type {
   WithResponse,
 } from './contract/options.js';
 export type { ClientEvent, WaitReason } from './contract/events.js';
-export type { ListAllResult, ListQuery, PetStore, Pets, RequestInput } from './contract/pet-store.js';
+export type {
+  FindCall,
+  FindResult,
+  ListAllResult,
+  ListCall,
+  ListQuery,
+  PetStore,
+  Pets,
+  RequestInput,
+} from './contract/pet-store.js';
 export type { Exchange, Transport, TransportRequest, TransportResponse } from './transport/transport.js';
 export { headerLines } from './transport/transport.js';
 export { TransportFailure } from './transport/transport.js';

@@ -42,6 +42,15 @@ test('a rejected row is in the result, and in a file', async () => {
   expect(await run()).toMatchObject({ alreadyDone: 2, rejected: 1, errors: [], complete: true });
 });
 
+test('a row whose response has a pet of another category is unknown', async () => {
+  const body = { id: 900, name: 'Mia', categoryId: 9 };
+  const { run } = setUp({ faults: [nth(2, { status: 201, body })] });
+  const result = await run({ onUnknown: 'skip' });
+  expect(result).toMatchObject({ ...NOTHING, created: 2, unknown: 1 });
+  const reason = 'the pet has category 9 instead of 8; the pet may or may not have been created';
+  expect(result.unknownRows).toMatchObject([{ row: 2, reason: `Invalid response: ${reason}` }]);
+});
+
 describe('a row without a response', () => {
   test.each<[ImportPetsOptions['onUnknown'], object]>([
     [undefined, { created: 1, unknown: 1, left: 1, stopped: { reason: 'unknown-outcome' } }],

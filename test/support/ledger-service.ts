@@ -1,4 +1,4 @@
-import type { CallOptions, PetStore } from '../../src/client/index.js';
+import type { CallOptions, PetStore, RequestOptions } from '../../src/client/index.js';
 import { AbortedError, BadRequestError, UnknownOutcomeError } from '../../src/errors.js';
 import { toInt64 } from '../../src/schema/int64.js';
 import type { NewPet, Pet } from '../../src/schema/pet-reader.js';
@@ -6,7 +6,7 @@ import { settle } from './virtual-clock.js';
 
 /** A service in memory that records what it did. */
 export interface LedgerService {
-  store: Pick<PetStore, 'pets' | 'request'>;
+  store: Pick<PetStore, 'pets'>;
   /** Names of the created pets, in order. A pet that was created twice is listed twice. */
   ledger: string[];
   /** Number of create requests. */
@@ -45,7 +45,7 @@ export function createLedgerService(options: LedgerOptions = {}): LedgerService 
   const { losesEvery = Infinity, rejectsEvery = Infinity, onCreate, onWait, listMax = Infinity } = options;
   const pets = [...(options.pets ?? [])];
   const service = { ledger: [] as string[], requests: 0, lists: 0 };
-  const create = async (pet: NewPet, call: CallOptions = {}): Promise<Pet> => {
+  const create = async (pet: NewPet, { schema, ...call }: RequestOptions = {}): Promise<Pet> => {
     await onWait?.(pet, call);
     await leave(call);
     service.requests += 1;
@@ -59,26 +59,17 @@ export function createLedgerService(options: LedgerOptions = {}): LedgerService 
     pets.push(created);
     service.ledger.push(pet.name);
     if (request % losesEvery === 0) throw new UnknownOutcomeError('the answer was lost');
+    try {
+      if (schema !== undefined && 'parse' in schema) schema.parse({ ...created });
+    } catch (cause) {
+      throw new UnknownOutcomeError('the body does not match the schema', { cause });
+    }
     return created;
   };
   const listAll = async (): Promise<{ pets: Pet[]; complete: boolean }> => {
     service.lists += 1;
     return { pets: pets.slice(0, listMax), complete: pets.length <= listMax };
   };
-  // The part of the client that an import uses.
-  const request = async (
-    _method: string,
-    _path: string,
-    input: { body: NewPet },
-    { schema, ...call }: CallOptions & { schema: { parse(body: unknown): Pet } },
-  ): Promise<Pet> => {
-    const pet = await create(input.body, call);
-    try {
-      return schema.parse({ ...pet });
-    } catch (cause) {
-      throw new UnknownOutcomeError('the body does not match the schema', { cause });
-    }
-  };
-  const store = { pets: { create, listAll }, request } as unknown as LedgerService['store'];
+  const store = { pets: { create, listAll } } as unknown as LedgerService['store'];
   return Object.assign(service, { store });
 }

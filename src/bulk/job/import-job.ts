@@ -151,7 +151,7 @@ export interface ImportJob {
    * Sends the rows that are left. Call it once. Does not reject if the import stops early; see `stopped` of the report.
    * The store must await `beforeSend`, so that each row is in the journal before it is sent.
    */
-  run(store: Pick<PetStore, 'pets' | 'request'>, options?: RunOptions): Promise<ImportReport>;
+  run(store: Pick<PetStore, 'pets'>, options?: RunOptions): Promise<ImportReport>;
   /**
    * Releases the journal. Removes the copy of a stream if no row needs it. Changes nothing if the lock is lost.
    *

@@ -72,14 +72,14 @@ export function countRows({ states }: Pick<Journal, 'states'>): ImportCounts {
 
 /** Sends the rows that are left, matches rows of unknown outcome with listed pets, and saves rejected rows. */
 export class ImportRun {
-  readonly #store: Pick<PetStore, 'pets' | 'request'>;
+  readonly #store: Pick<PetStore, 'pets'>;
   readonly #input: RunInput;
   readonly #options: RunOptions;
   readonly #progress: (isLast?: boolean) => void;
   readonly #sender: RowSender;
   readonly #rejectedFiles: RejectedFile[];
 
-  constructor(store: Pick<PetStore, 'pets' | 'request'>, input: RunInput, options: RunOptions) {
+  constructor(store: Pick<PetStore, 'pets'>, input: RunInput, options: RunOptions) {
     const { journal, clock } = input;
     const { onEvent, minDurationMs } = options;
     const emit = (event: ImportEvent): void => onEvent?.(event);

@@ -1,6 +1,6 @@
 import type { Clock, PetStore } from '../../client/index.js';
 import { isPetStoreError } from '../../errors.js';
-import { type Pet, readPet } from '../../schema/pet-reader.js';
+import type { Pet } from '../../schema/pet-reader.js';
 import { pause } from '../../time/clock.js';
 import type { ImportEvent, ImportReport, OnUnknown } from '../job/import-job.js';
 import type { JournalRecord } from '../journal/journal-format.js';
@@ -10,7 +10,7 @@ import { type CreateFailure, classifyFailure, type ImportStop } from './create-f
 
 /** Options of a sender. */
 export interface SenderOptions {
-  store: Pick<PetStore, 'request'>;
+  store: Pick<PetStore, 'pets'>;
   journal: Journal;
   clock: Pick<Clock, 'setTimeout'>;
   concurrency: number;
@@ -159,18 +159,13 @@ export class RowSender {
     const { row } = pending;
     for (;;) {
       try {
-        // Not pets.create(): with a schema, the client closes the connection of a response to another request.
-        return await store.request(
-          'POST',
-          '/pets',
-          { body: row.pet },
-          {
-            signal: this.#calls.signal,
-            waitSignal: this.#waits.signal,
-            beforeSend: () => this.#recordSent(pending),
-            schema: { parse: (body) => readCreated(body, row, journal) },
-          },
-        );
+        return await store.pets.create(row.pet, {
+          signal: this.#calls.signal,
+          waitSignal: this.#waits.signal,
+          beforeSend: () => this.#recordSent(pending),
+          // If it rejects the pet, the client closes the connection.
+          schema: { parse: (created) => assertNewId(created as Pet, journal) },
+        });
       } catch (error) {
         // By the type, because the client can be one of another copy of this package.
         const isRateLimit = isPetStoreError(error) && error.type === 'rate-limit';
@@ -268,18 +263,7 @@ export class RowSender {
   }
 }
 
-/**
- * Reads the pet in a response. A pet of another category, or of another row, is the response to another request. The name
- * and the status can differ: the service may trim a name or choose a status.
- */
-function readCreated(body: unknown, { pet: { categoryId } }: Row, journal: Journal): Pet {
-  const pet = readPet(body);
-  if (pet === undefined) throw new Error('is not a pet');
-  if (pet.categoryId !== categoryId)
-    throw new Error(`category ${String(pet.categoryId)} is not that of the row`);
-  return assertNewId(pet, journal);
-}
-
+/** A pet of another row is the response to another request. */
 function assertNewId(pet: Pet, { createdIds }: Journal): Pet {
   if (createdIds.has(pet.id)) throw new Error(`pet ${String(pet.id)} belongs to another row`);
   return pet;

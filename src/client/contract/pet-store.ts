@@ -115,6 +115,29 @@ export interface ListAllResult {
   complete: boolean;
 }
 
+/** A list request in progress. */
+export interface ListCall extends Call<Pet[]> {
+  /**
+   * Resolves with the pets, in the order of the service, and whether there may be more. The service sets a limit of 20 if
+   * the query has none.
+   */
+  withComplete(): Promise<ListAllResult>;
+}
+
+/** The result of `pets.find`. */
+export interface FindResult {
+  /** `undefined` if the pet is not among the pets that can be listed. */
+  pet: Pet | undefined;
+  /** `false` if a list had the maximum number of pets, so that a pet that was not found may still exist. */
+  complete: boolean;
+}
+
+/** A search in progress. */
+export interface FindCall extends Promise<Pet | undefined> {
+  /** Resolves with the pet, and whether all pets were listed. */
+  withComplete(): Promise<FindResult>;
+}
+
 /**
  * The pets of a store. All methods may reject with `InvalidInputError` (nothing is sent), `AuthenticationError`,
  * `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortedError` or `InvalidResponseError`.
@@ -128,9 +151,10 @@ export interface Pets {
    * ```ts
    * const pets = await store.pets.list({ status: 'available', limit: 50 });
    * const { data, response } = await store.pets.list({ limit: 5 }).withResponse();
+   * const { pets, complete } = await store.pets.list({ status: 'sold', limit: 100 }).withComplete();
    * ```
    */
-  list(query?: ListQuery, options?: CallOptions): Call<Pet[]>;
+  list(query?: ListQuery, options?: CallOptions): ListCall;
   /**
    * Lists as many pets as the API allows: 100 without a filter, and if that response is full, 100 for each status.
    * Sends up to 4 requests.
@@ -144,6 +168,7 @@ export interface Pets {
   /**
    * Creates a pet (`POST /pets`). Retried only if the service is known not to have created it.
    *
+   * @param options `schema` checks the created pet. It can reject a pet that belongs to another request.
    * @throws UnknownOutcomeError if the pet may or may not have been created.
    * @throws BadRequestError if the service rejects a field.
    * @example
@@ -151,7 +176,7 @@ export interface Pets {
    * const rex = await store.pets.create({ name: 'Rex', categoryId: 2, status: 'available' });
    * ```
    */
-  create(pet: NewPet, options?: CallOptions): Call<Pet>;
+  create(pet: NewPet, options?: RequestOptions<Pet>): Call<Pet>;
   /**
    * Gets a pet by its id (`GET /pets/{petId}`). The service removes this operation on 5 December 2030 (interface
    * specification, "Versioning"). After the removal, this method searches the lists as `find` does.
@@ -171,7 +196,8 @@ export interface Pets {
    * @example
    * ```ts
    * const rex = await store.pets.find('7');
+   * const { pet, complete } = await store.pets.find('7').withComplete();
    * ```
    */
-  find(id: bigint | number | string, options?: CallOptions): Promise<Pet | undefined>;
+  find(id: bigint | number | string, options?: CallOptions): FindCall;
 }

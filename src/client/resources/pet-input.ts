@@ -17,6 +17,8 @@ import type { ListQuery } from '../contract/pet-store.js';
 /** Range of `limit` (interface specification, "Page size"). */
 const LIMIT_MIN = 1;
 export const LIMIT_MAX = 100;
+/** Set by the service if a list request has no limit. */
+export const LIMIT_DEFAULT = 20;
 
 const LIST_FIELDS = ['limit', 'status'];
 

@@ -12,12 +12,19 @@ import { performCall, reportGroup, runGroup, startCall, startMethod } from '../c
 import type { CallGroup } from '../call/plan.js';
 import type { ClientContext } from '../call/client-context.js';
 import { checkCallOptions } from '../call/settings.js';
-import type { Call, CallOptions, WithResponse } from '../contract/options.js';
-import type { ListAllResult, ListQuery, Pets } from '../contract/pet-store.js';
+import type { Call, CallOptions, RequestOptions, WithResponse } from '../contract/options.js';
+import type {
+  FindCall,
+  FindResult,
+  ListAllResult,
+  ListCall,
+  ListQuery,
+  Pets,
+} from '../contract/pet-store.js';
 import type { Operation } from '../response/classify-response.js';
 import { respondedAt } from '../response/response-headers.js';
-import { checkFilter, checkId, checkNewPet, LIMIT_MAX, listQueryString } from './pet-input.js';
-import { describeIssues } from './raw-request.js';
+import { checkFilter, checkId, checkNewPet, LIMIT_DEFAULT, LIMIT_MAX, listQueryString } from './pet-input.js';
+import { describeIssues, REQUEST_CHECKS, validateWith } from './raw-request.js';
 
 /** The announced removal of `GET /pets/{petId}` (interface specification, "Versioning"), by UTC. */
 const GET_REMOVED_AT = Date.UTC(2030, 11, 5);
@@ -32,16 +39,27 @@ type Filter = Pick<ListQuery, 'status'>;
  */
 export function createPets(client: ClientContext): Pets {
   const requests = new PetRequests(client);
-  const list = (query?: ListQuery | null, options?: Options): Call<Pet[]> =>
-    startCall(client, list, () => requests.list(query ?? {}, checkCallOptions(options)));
+  const list = (query?: ListQuery | null, options?: Options): ListCall => {
+    const call = startCall(client, list, () => requests.list(query ?? {}, checkCallOptions(options)));
+    const withComplete = async (): Promise<ListAllResult> => {
+      const pets = await call;
+      return { pets, complete: pets.length < (query?.limit ?? LIMIT_DEFAULT) };
+    };
+    return Object.assign(call, { withComplete });
+  };
   const listAll = (query?: Filter | null, options?: Options): Promise<ListAllResult> =>
     startMethod(client, listAll, () => requests.listAll(query ?? {}, checkCallOptions(options)));
-  const create = (pet: NewPet, options?: Options): Call<Pet> =>
-    startCall(client, create, () => requests.create(pet, checkCallOptions(options)));
+  const create = (pet: NewPet, options?: RequestOptions<Pet> | null): Call<Pet> =>
+    startCall(client, create, () => requests.create(pet, checkCallOptions(options, REQUEST_CHECKS)));
   const getById = (id: Id, options?: Options): Call<Pet> =>
     startCall(client, getById, () => requests.get(id, checkCallOptions(options)));
-  const find = (id: Id, options?: Options): Promise<Pet | undefined> =>
-    startMethod(client, find, () => requests.find(id, checkCallOptions(options)));
+  const find = (id: Id, options?: Options): FindCall => {
+    const search = startMethod(client, find, () => requests.find(id, checkCallOptions(options)));
+    const found = search.then(({ pet }) => pet);
+    // A rejection is unhandled only if neither promise is awaited.
+    const withComplete = (): Promise<FindResult> => found.then(() => search);
+    return Object.assign(found, { withComplete });
+  };
   const pets = { list, listAll, create, get: getById, find };
   return pets;
 }
@@ -77,14 +95,16 @@ class PetRequests {
     return { pets, complete };
   }
 
-  async create(pet: NewPet, options: Options): Promise<WithResponse<Pet>> {
+  async create(pet: NewPet, options: RequestOptions<Pet> | undefined): Promise<WithResponse<Pet>> {
     const input = checkNewPet(pet);
-    const operation = {
+    const schema = options?.schema;
+    const operation: Operation<Pet> = {
       ...petOperation('createPet', this.#path, 'categoryId', input.categoryId),
       method: 'POST',
       body: stringifyJson(input),
       unknownOutcome: 'the pet may or may not have been created',
     };
+    if (schema !== undefined) operation.refine = (created) => validateWith(schema, created);
     return this.#performForPet(operation, options);
   }
 
@@ -106,9 +126,12 @@ class PetRequests {
     });
   }
 
-  async find(id: Id, options: Options): Promise<Pet | undefined> {
+  async find(id: Id, options: Options): Promise<FindResult> {
     const wanted = checkId(id);
-    return (await runGroup(this.#client, options, (group) => this.#find(wanted, options, group)))?.data;
+    const { found, complete } = await runGroup(this.#client, options, (group) =>
+      this.#search('find', {}, options, group, wanted),
+    );
+    return { pet: found.get(wanted)?.data, complete };
   }
 
   async #findAfterRemoval(
@@ -117,7 +140,8 @@ class PetRequests {
     options: Options,
     group: CallGroup,
   ): Promise<WithResponse<Pet>> {
-    const found = await this.#find(id, options, group);
+    const listed = await this.#search('find', {}, options, group, id);
+    const found = listed.found.get(id);
     if (found !== undefined) return found;
     throw new NotFoundError(`Pet ${String(id)} was not found among the pets that can be listed`, {
       status: 404,
@@ -125,10 +149,6 @@ class PetRequests {
       request: removed.request,
       attempts: removed.attempts,
     });
-  }
-
-  async #find(id: bigint, options: Options, group: CallGroup): Promise<WithResponse<Pet> | undefined> {
-    return (await this.#search('find', {}, options, group, id)).found.get(id);
   }
 
   async #performForPet(

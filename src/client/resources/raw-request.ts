@@ -113,7 +113,7 @@ function isSchema(value: unknown): boolean {
 }
 
 /** Validates the body of a response with a schema of the caller. Never rejects. */
-async function validateWith<T>(schema: ResponseSchema<T>, body: unknown): Promise<Refined<T>> {
+export async function validateWith<T>(schema: ResponseSchema<T>, body: unknown): Promise<Refined<T>> {
   try {
     if ('~standard' in schema) {
       const result = await schema['~standard'].validate(body);

@@ -110,6 +110,56 @@ describe('find', () => {
   });
 });
 
+describe('withComplete', () => {
+  test.each<[string, Record<string, readonly object[]>, object]>([
+    ['a list that is not full', { all: manyPets(1, 2) }, { pet: undefined, complete: true }],
+    ['a full list', { all: manyPets(10, 100) }, { pet: undefined, complete: false }],
+    ['a full list with the pet', { all: manyPets(1, 100) }, { pet: { id: 7n }, complete: false }],
+  ])('of find says whether all pets were listed: %s', async (_, listed, expected) => {
+    const server = await startScriptedServer(lists(listed));
+    const found = openStore(server.baseUrl).store.pets.find(7);
+    expect(await found.withComplete()).toMatchObject(expected);
+    expect(await found).toEqual((await found.withComplete()).pet);
+  });
+
+  test.each([
+    [undefined, 20, false],
+    [undefined, 19, true],
+    [5, 5, false],
+    [5, 4, true],
+    [100, 100, false],
+  ])('of list with the limit %j and %i pets is %j', async (limit, count, complete) => {
+    const server = await startScriptedServer(json(manyPets(1, count)));
+    const { pets, ...rest } = await openStore(server.baseUrl).store.pets.list({ limit }).withComplete();
+    expect([pets.length, rest]).toEqual([count, { complete }]);
+  });
+
+  test('rejects as the call does, and leaves no unhandled rejection', async () => {
+    const server = await startScriptedServer(json(NOT_FOUND, 404));
+    const { pets } = openStore(server.baseUrl).store;
+    expect(await rejection(pets.find(7).withComplete())).toBeInstanceOf(NotFoundError);
+    expect(await rejection(pets.list().withComplete())).toBeInstanceOf(NotFoundError);
+  });
+});
+
+test('create with a schema that rejects the pet has an unknown outcome, and closes the connection', async () => {
+  const server = await startScriptedServer(json(REX, 201));
+  const { store } = openStore(server.baseUrl);
+  const schema = {
+    parse(pet: unknown): Pet {
+      throw new Error(`pet ${String((pet as Pet).id)} belongs to another request`);
+    },
+  };
+  expect(await rejection(store.pets.create({ name: 'Rex', categoryId: 2 }, { schema }))).toMatchObject({
+    type: 'unknown-outcome',
+    message:
+      'Invalid response: the body does not match the schema (body: pet 7 belongs to another request); ' +
+      'the pet may or may not have been created',
+  });
+  await store.pets.create({ name: 'Rex', categoryId: 2 });
+  expect(server.connections).toBe(2);
+});
+
 describe('get', () => {
   test('requests the pet and warns once about the deprecation', async () => {
     const body = (id: string) => json(`{"id":${id},"name":"Rex","categoryId":3}`);

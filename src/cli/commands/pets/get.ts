@@ -1,5 +1,5 @@
 import { NotFoundError } from '../../../errors.js';
-import { type Pet, PET_STATUSES, unknownStatusWarning } from '../../../schema/pet-reader.js';
+import { type Pet, unknownStatusWarning } from '../../../schema/pet-reader.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { anInt64, argument, offering, oneOf, option, type ValuesOf } from '../../command-line/flag.js';
@@ -60,26 +60,16 @@ async function findPet({ id, via }: GetOptions, session: Session): Promise<Pet> 
   return findListed(id, 'Try --via get.', session);
 }
 
-/** Maximum of the service (interface specification, "Page size"). */
-const LIMIT_MAX = 100;
-
 /** @throws CommandFailure with this advice, if no list has the pet. */
 export async function findListed(id: bigint, advice: string, session: Session): Promise<Pet> {
   const store = await session.client({ fields: PET_COLUMNS });
   noteFirstOfAll(session);
-  let wasFull = false;
-  // Not `pets.find`, which does not say whether a list was full.
-  for (const status of [undefined, ...PET_STATUSES]) {
-    const pets = await store.pets.list({ status, limit: LIMIT_MAX }, { signal: session.context.signal });
-    const found = pets.find((pet) => pet.id === id);
-    if (found !== undefined) return found;
-    wasFull ||= pets.length >= LIMIT_MAX;
-    if (!wasFull) break;
-  }
+  const { pet, complete } = await store.pets.find(id, { signal: session.context.signal }).withComplete();
+  if (pet !== undefined) return pet;
   throw new CommandFailure(`Pet ${String(id)} was not found among the pets that can be listed`, {
     type: 'not-found',
     exitCode: EXIT.notFound,
-    hint: `${wasFull ? 'It may still exist: a list has at most 100 pets. ' : ''}${advice}`,
+    hint: `${complete ? '' : 'It may still exist: a list has at most 100 pets. '}${advice}`,
   });
 }
 

@@ -1,7 +1,7 @@
 import { type Pet, PET_STATUSES } from '../../../schema/pet-reader.js';
 import { between, option, toggle, type ValuesOf } from '../../command-line/flag.js';
 import { durationMs, quoted } from '../../command-line/flag-values.js';
-import type { ListAllResult, ListQuery, PetStore } from '../../../client/index.js';
+import type { PetStore } from '../../../client/index.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand } from '../../session/command.js';
 import { followUp, SERVICE_FLAGS } from '../../session/follow-up.js';
@@ -18,8 +18,6 @@ import {
 import { listByStatus, statusesFlag } from './statuses.js';
 import type { ListPoll } from './watch.js';
 
-/** Default limit of the service (interface specification, "Page size"). */
-const SERVICE_LIMIT_DEFAULT = 20;
 const INTERVAL_MIN_MS = 1_000;
 const INTERVAL_MAX_MS = 86_400_000;
 
@@ -118,7 +116,7 @@ async function poll(
   const { signal } = session.context;
   if (all || statuses.length > 1) noteFirstOfAll(session, statuses);
   const { pets: listed, complete } = await listByStatus(statuses, (status) =>
-    all ? pets.listAll({ status }, { signal }) : listOnce(pets, { status, limit }, signal),
+    all ? pets.listAll({ status }, { signal }) : pets.list({ status, limit }, { signal }).withComplete(),
   );
   return {
     pets: hasFilter(filter) ? filterPets(listed, filter) : listed,
@@ -128,15 +126,6 @@ async function poll(
     requests:
       all && statuses.length === 0 && !complete ? 1 + PET_STATUSES.length : Math.max(1, statuses.length),
   };
-}
-
-async function listOnce(
-  pets: PetStore['pets'],
-  query: ListQuery,
-  signal: AbortSignal,
-): Promise<ListAllResult> {
-  const listed = await pets.list(query, { signal });
-  return { pets: listed, complete: listed.length !== (query.limit ?? SERVICE_LIMIT_DEFAULT) };
 }
 
 /** The note about what the list does not show; `undefined` if it shows all pets, or as many as the user requested. */
