@@ -18,8 +18,8 @@ export interface ImportStop {
   retryAt?: Date;
 }
 
-/** Statuses for problems of the key or the address, which affect all rows. */
-const ALL_ROWS_STATUSES = new Set([401, 403, 404, 405, 410]);
+/** Statuses for problems of the key, the account, the address or the proxy, which affect all rows. */
+const ALL_ROWS_STATUSES = new Set([401, 402, 403, 404, 405, 407, 410]);
 
 /** Maximum length of a reason in UTF-16 units. The journal and the memory have up to 4,096 of them. */
 const REASON_LENGTH_MAX = 1_000;

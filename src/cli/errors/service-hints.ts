@@ -52,15 +52,17 @@ function isOfOtherServer(error: PetStoreError, { protocol, pathname }: URL): boo
   if (error instanceof InvalidResponseError) return !isJson;
   if (!(error instanceof ApiError)) return false;
   const { status, code } = error;
-  if (status === 400) return protocol === 'http:' && !isJson;
+  if (status === 400) return protocol === 'http:' && !isJson && isHttpUnclear(error);
   if (status !== 404 || !PETS_PATH.test(pathname)) return false;
   // With an error code, the service itself may have found no pet with this id. The list always exists.
   return pathname.endsWith(LIST_PATH) || (code === undefined && isWithoutVersion({ pathname }));
 }
 
-/** Whether the response was not understood, as that of a server that expects TLS. */
+/** Whether a server that expects TLS may have responded. Such servers say so, or send no text. */
 function isHttpUnclear({ response }: PetStoreError): boolean {
-  return response === undefined || response.status === 400;
+  if (response === undefined) return true;
+  const { status, body } = response;
+  return status === 400 && (typeof body !== 'string' || /https|tls|ssl/i.test(body));
 }
 
 /** A redirect to the same host with https. The key is never sent over plain http to another machine. */

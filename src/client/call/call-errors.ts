@@ -19,9 +19,9 @@ import type { Redactor } from '../../security/redact-secret.js';
 import { readProblem } from '../../schema/problem.js';
 import { dateAt, type RateLimitValues } from '../../schema/rate-limit.js';
 import { isDeadline } from '../../time/time-limit.js';
-import { bodyExcerpt, parseErrorBody, REDACTED_MAX } from '../response/classify-response.js';
+import { bodyExcerpt, parseErrorBody } from '../response/classify-response.js';
 import { errorResponse, type ReceivedResponse } from '../response/describe-response.js';
-import { printable } from '../response/response-text.js';
+import { plainReason, reasonOf, safeText } from '../response/response-reason.js';
 import { redact, redactCause, redactSentence } from '../response/redaction.js';
 import { NOT_HTTP, type TransportFailure } from '../transport/transport.js';
 import type { AttemptFailure, Attempts } from './attempts.js';
@@ -59,7 +59,10 @@ const CLASSES: Readonly<Record<number, new (message: string, options: ApiErrorOp
 export function statusError(response: ReceivedResponse, call: FailedCall, cause?: unknown): ApiError {
   const { status } = response;
   const ErrorClass = status >= 500 ? ServerError : (CLASSES[status] ?? ApiError);
-  return new ErrorClass(messageOf(response, call) ?? `The service responded with status ${String(status)}`, {
+  const { redactor } = call.request;
+  const text = plainReason(response, redactor);
+  const fallback = `The service responded with status ${String(status)}${text === undefined ? '' : `: ${text}`}`;
+  return new ErrorClass(reasonOf(response, redactor) ?? fallback, {
     ...apiErrorOptions(response, call),
     retryable: isTransient(status),
     cause,
@@ -104,7 +107,7 @@ export function rateLimitError(
   const { clock } = call.plan.client;
   const waitMs = Math.ceil(retryAfterMs ?? RETRY_AFTER_UNKNOWN_MS);
   const retryAt = dateAt(clock.now() + waitMs);
-  const text = (last429 && messageOf(last429, call)) ?? 'Rate limit reached';
+  const text = (last429 && reasonOf(last429, call.request.redactor)) ?? 'Rate limit reached';
   const reason =
     retryAfterMs === undefined
       ? 'Not sent: earlier requests with this key have no response yet; try again at'
@@ -252,22 +255,8 @@ function apiErrorOptions(response: ReceivedResponse, call: FailedCall): ApiError
   return {
     ...factsOf(call),
     status: response.status,
-    code: code && safeText(code, call),
+    code: code && safeText(code, call.request.redactor),
     requestId: described.requestId,
     response: described,
   };
-}
-
-/** Returns the message of the service, if the body has one. */
-function messageOf(response: ReceivedResponse, call: FailedCall): string | undefined {
-  const { message } = readProblem(parseErrorBody(response));
-  return message === undefined ? undefined : safeText(message, call);
-}
-
-/** Maximum length of a message of the service. */
-const MESSAGE_LENGTH_MAX = 500;
-
-/** Makes text of the service safe to print. */
-function safeText(text: string, { request }: FailedCall): string {
-  return printable(redact(text.slice(0, REDACTED_MAX), request.redactor), MESSAGE_LENGTH_MAX);
 }

@@ -39,10 +39,12 @@ test.each([
   expect(classifyFailure(error)).toMatchObject({ kind: 'unknown', error });
 });
 
-test.each([
+test.each<readonly [Error, object]>([
   [new RateLimitError('wait', { retryAt, retryAfterMs: 1 }), { reason: 'rate-limited', retryAt }],
   [new AuthenticationError('who?', { status: 401 }), { reason: 'rejected' }],
-  [new ApiError('not you', { status: 403 }), { reason: 'rejected' }],
+  ...[402, 403, 405, 407, 410].map(
+    (status) => [new ApiError('no', { status }), { reason: 'rejected' }] as const,
+  ),
   [new NotFoundError('no such route', { status: 404 }), { reason: 'rejected' }],
   [new ConfigurationError('no key'), { reason: 'rejected' }],
   [new InvalidResponseError('elsewhere', { outcome: 'refused' }), { reason: 'rejected' }],

@@ -84,14 +84,36 @@ describe('statusError', () => {
     });
   });
 
-  test.each(['null', '[]', '5', '"x"', '{}', '{"code":5,"message":{}}', '<html>', '{"code"'])(
-    'contains only the status if the body is %s',
-    (body) => {
-      const error = statusError(responseOf(404, body), context);
-      expect(error.message).toBe('The service responded with status 404');
-      expect(error.code).toBeUndefined();
-    },
-  );
+  test.each([
+    'null',
+    '[]',
+    '5',
+    '{}',
+    '" "',
+    '\x00\ufffd',
+    '.',
+    '{"code":5,"message":{}}',
+    '<html>',
+    '{"code"',
+  ])('contains only the status if the body is %s', (body) => {
+    const error = statusError(responseOf(404, body), context);
+    expect(error.message).toBe('The service responded with status 404');
+    expect(error.code).toBeUndefined();
+  });
+});
+
+test.each([
+  ['"too long"', {}, 'too long'],
+  ['{"detail":"k3y is too long"}', { 'content-type': 'application/problem+json' }, '[redacted] is too long'],
+  [
+    'name k3y is\n too\u001b[2J long.\n',
+    {},
+    'The service responded with status 422: name [redacted] is too\\u{1b}[2J long',
+  ],
+  ['too long', { 'content-type': 'text/html' }, 'The service responded with status 422'],
+  ['x'.repeat(2_049), {}, 'The service responded with status 422'],
+])('the message has the reason in %j', (body, headers, message) => {
+  expect(statusError(responseOf(422, body, headers), context).message).toBe(message);
 });
 
 describe('noResponseError', () => {
