@@ -119,7 +119,19 @@ The service limits requests per minute and per day:
 
 Remaining requests:
 - petstore limits shows the remaining requests and the time of the reset (petstore limits --help).
-- The API does not name the plan. It is inferred from the limit and its window, and shown as inferred.
+- The API does not name the plan. It is inferred if the limit and the reset fit a published one.
+- A limit that a 429 response revealed is shown as learned.
+
+Headers that are read:
+- X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset
+- If these are missing: RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset
+- Retry-After of a 429 response
+
+Their values:
+- A reset is a Unix time (seconds or milliseconds), an HTTP or ISO date, or up to 86,400 seconds from the response.
+- Of a header that occurs twice, the stricter value counts.
+- petstore limits quotes what can't be read. -v shows all headers.
+- Without such headers, petstore learns how many requests pass until a 429, and when they pass again.
 
 When the limit is reached:
 - The service responds with 429 and the time to wait.

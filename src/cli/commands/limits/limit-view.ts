@@ -1,17 +1,21 @@
-import type { KnownBudget } from '../../../client/index.js';
+import type { KnownBudget, WindowSource } from '../../../client/index.js';
 import { limitsOfPlan, type Plan, type RateWindow } from '../../../schema/rate-limit.js';
 import type { Session } from '../../session/action.js';
 import { describeDuration } from '../../../time/duration.js';
 import type { Column, View } from '../../output/index.js';
 
-/** What is known about a limit, from the headers of a response. */
+/** What is known about a limit. */
 export interface KnownLimit {
+  /** @default 'response' */
+  source?: WindowSource;
   limit?: number;
   remaining?: number;
-  /** By the service's clock. */
+  /** By the service's clock. Absent if the service has not named it. */
   resetAt?: Date;
   /** Milliseconds from the response to the reset, independent of the local clock. */
   resetsInMs?: number;
+  /** Length of the window in milliseconds, as far as the client knows it. */
+  lengthMs?: number;
   window?: RateWindow;
   plan?: Plan;
 }
@@ -29,6 +33,7 @@ export const FIELDS = [
   'planInferred',
   'resetInSeconds',
   'retryInSeconds',
+  'retryAfterSeconds',
   'windows',
 ];
 
@@ -45,8 +50,9 @@ export function limitView(known: KnownLimit, budget: KnownBudget, session: Sessi
     plan: known.plan ?? null,
     planInferred: known.plan !== undefined,
     ...dataOf(known),
-    retryInSeconds: budget.heldForMs === 0 ? null : Math.ceil(budget.heldForMs / 1_000),
-    windows: windows.map(dataOf),
+    retryInSeconds: seconds(budget.heldForMs || undefined),
+    retryAfterSeconds: seconds(budget.retryAfterMs || undefined),
+    windows: windows.map(windowOf),
   };
   return { kind: 'record', row, columns: COLUMNS };
 }
@@ -68,25 +74,43 @@ function dataOf({ window, limit, remaining, resetAt, resetsInMs }: KnownLimit): 
     limit: limit ?? null,
     remaining: remaining ?? null,
     reset: resetAt?.toISOString() ?? null,
-    resetInSeconds: resetsInMs === undefined ? null : Math.ceil(resetsInMs / 1_000),
+    resetInSeconds: seconds(resetsInMs),
   };
+}
+
+function windowOf(known: KnownLimit): Record<string, unknown> {
+  const { source = 'response', lengthMs } = known;
+  return { ...dataOf(known), source, lengthInSeconds: seconds(lengthMs) };
+}
+
+/** Rounds up to whole seconds. */
+function seconds(ms: number | undefined): number | null {
+  return ms === undefined ? null : Math.ceil(ms / 1_000);
 }
 
 function peopleView(known: KnownLimit, windows: readonly KnownLimit[]): View {
   const { plan } = known;
   const row: Record<string, unknown> = { plan: plan === undefined ? 'unknown' : `${plan} (inferred)` };
   const limits: KnownLimit[] = [...windows];
-  if (!limits.some(({ limit, window }) => limit === known.limit && window === known.window))
-    limits.unshift(known);
-  for (const limit of limits) row[limit.window ?? 'window'] = lineOf(limit);
+  const isListed = limits.some(({ limit, window }) => limit === known.limit && window === known.window);
+  if (limits.length === 0 || (known.limit !== undefined && !isListed)) limits.unshift(known);
+  for (const limit of limits) row[freeLabel(limit, row)] = lineOf(limit);
   if (plan !== undefined) {
     for (const window of ['minute', 'day'] as const)
       row[window] ??= `the plan allows ${count(limitsOfPlan(plan)[window])}`;
   }
-  const columns = ['plan', 'minute', 'day', 'window']
-    .filter((field) => row[field] !== undefined)
-    .map((field): Column => ({ field, header: field }));
+  const labels = Object.keys(row);
+  const first = ['plan', 'minute', 'day'].filter((label) => labels.includes(label));
+  const columns = [...new Set([...first, ...labels])].map((field): Column => ({ field, header: field }));
   return { kind: 'record', row, columns };
+}
+
+/** Names a window: `minute`, `per 15 min`, or `window`. A service can have several of the same name. */
+function freeLabel({ window, lengthMs }: KnownLimit, taken: Readonly<Record<string, unknown>>): string {
+  const label = window ?? (lengthMs === undefined ? 'window' : `per ${describeDuration(lengthMs)}`);
+  let free = label;
+  for (let number = 2; taken[free] !== undefined; number += 1) free = `${label} ${String(number)}`;
+  return free;
 }
 
 /** A limit of this size stands for no limit: the mock sends it for Enterprise, whose limits are custom. */
@@ -97,12 +121,19 @@ function count(value: number | undefined): string {
   return value?.toLocaleString('en') ?? 'unknown';
 }
 
-/** Formats the numbers and the time to the reset, which does not depend on the local clock. */
-function lineOf({ limit, remaining, resetsInMs }: KnownLimit): string {
+/**
+ * Formats the numbers and the time to the reset, which does not depend on the local clock. What the service sent, what
+ * its plan implies and what a 429 response revealed have different words.
+ */
+function lineOf({ source, limit, remaining, resetsInMs }: KnownLimit): string {
   // The service sends all three numbers or none.
   if (limit === undefined) return 'unknown';
   if (limit >= UNLIMITED_MIN) return 'unlimited';
+  if (source === 'plan') return `the plan allows ${count(limit)}, ${count(remaining)} left as counted here`;
   const left = `${count(remaining)} of ${count(limit)} left`;
-  if (resetsInMs === undefined) return left;
-  return `${left}, resets ${resetsInMs === 0 ? 'now' : `in ${describeDuration(resetsInMs)}`}`;
+  const inTime = resetsInMs === undefined ? undefined : describeDuration(resetsInMs);
+  if (source === 'learned')
+    return `${left}, learned from a 429 response${inTime === undefined ? '' : `, ends in about ${inTime}`}`;
+  if (inTime === undefined) return left;
+  return `${left}, resets ${resetsInMs === 0 ? 'now' : `in ${inTime}`}`;
 }

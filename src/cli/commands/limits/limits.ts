@@ -1,4 +1,10 @@
-import { type GateStore, type KnownBudget, type PetStore, resetBudget } from '../../../client/index.js';
+import {
+  type GateStore,
+  type KnownBudget,
+  type PetStore,
+  resetBudget,
+  unreadableRateLimitHeaders,
+} from '../../../client/index.js';
 import type { ErrorResponse } from '../../../error-fields.js';
 import { RateLimitError } from '../../../errors.js';
 import { toggle, type ValuesOf } from '../../command-line/flag.js';
@@ -37,16 +43,12 @@ export const limits = defineCommand({
 async function showLimits({ offline, reset }: ValuesOf<typeof FLAGS>, session: Session): Promise<undefined> {
   if (reset) return resetLimits(offline, session);
   const store = await session.client({ once: true, fields: FIELDS, offline });
-  const received = offline ? undefined : await requestLimit(store, session);
+  const { limit, unreadable } = offline ? NOTHING_RECEIVED : await requestLimit(store, session);
   const budget = await store.budget();
-  const known = offline ? tightest(budget) : received;
+  // Without readable headers, earlier 429 responses may have revealed a window.
+  const known = limit ?? tightest(budget);
   if (known === undefined) {
-    if (!offline)
-      throw new CommandFailure('The response has no rate limit headers', {
-        type: 'invalid-response',
-        exitCode: EXIT.unavailable,
-        hint: 'Check the base URL. Pass -v to see the request and the response.',
-      });
+    if (!offline) throw noLimit(unreadable);
     if (isDocumentFormat(session.format)) await session.print(limitView({}, budget, session));
     session.note(
       'The rate limit of this key is not known on this machine. Run "petstore limits" to request it.',
@@ -54,13 +56,43 @@ async function showLimits({ offline, reset }: ValuesOf<typeof FLAGS>, session: S
     return;
   }
   await session.print(limitView(known, budget, session));
-  if (budget.heldForMs > 0)
-    session.note(
-      `After a 429 response, no request is sent with this key for ${describeDuration(budget.heldForMs)}.`,
-    );
+  if (unreadable.length > 0) session.note(`${unreadableText(unreadable)}.`);
+  if (budget.heldForMs > 0) session.note(holdText(budget));
   // Otherwise the output itself says so.
   if (known.plan !== undefined && !isForPeople(session) && !isDocumentFormat(session.format))
     session.note('The plan is inferred from the limit and its window: the API does not name it.');
+}
+
+/** What a request for the limit received. */
+interface Received {
+  /** Absent if the headers are missing or can't be read. */
+  limit?: KnownLimit | undefined;
+  /** Headers that can't be read. */
+  unreadable: readonly string[];
+}
+
+const NOTHING_RECEIVED: Received = { unreadable: [] };
+
+function noLimit(unreadable: readonly string[]): CommandFailure {
+  const failure = { type: 'invalid-response', exitCode: EXIT.unavailable } as const;
+  if (unreadable.length === 0)
+    return new CommandFailure('The response has no rate limit headers', {
+      ...failure,
+      hint: 'petstore can learn the limit from 429 responses: petstore help rate-limits',
+    });
+  const hint = 'To see which forms petstore reads, run: petstore help rate-limits';
+  return new CommandFailure(unreadableText(unreadable), { ...failure, hint });
+}
+
+function unreadableText(unreadable: readonly string[]): string {
+  const shown = unreadable.slice(0, 3).join('; ');
+  const more = unreadable.length > 3 ? `; and ${String(unreadable.length - 3)} more` : '';
+  return `The service sends rate limit headers that can't be read: ${shown}${more}`;
+}
+
+function holdText({ heldForMs, retryAfterMs }: KnownBudget): string {
+  const hold = `After a 429 response, no request is sent with this key for ${describeDuration(heldForMs)}.`;
+  return retryAfterMs > 0 ? hold : `${hold} The service did not say how long to wait.`;
 }
 
 /** Returns the known window with the fewest remaining requests. A wait after a 429 response says nothing about them. */
@@ -69,20 +101,27 @@ function tightest({ windows, heldForMs }: KnownBudget): KnownLimit | undefined {
   return first ?? (heldForMs === 0 ? undefined : {});
 }
 
-/** Requests the limit. A 429 response is a result too. Returns `undefined` if nothing was received. */
-async function requestLimit(store: PetStore, session: Session): Promise<KnownLimit | undefined> {
+/** Requests the limit. A 429 response is a result too. */
+async function requestLimit(store: PetStore, session: Session): Promise<Received> {
   try {
     const { response } = await store.pets
       .list({ limit: 1 }, { signal: session.context.signal })
       .withResponse();
-    return response.rateLimit && limitOf(response, session);
+    return {
+      limit: response.rateLimit && limitOf(response, session),
+      unreadable: unreadableRateLimitHeaders(response.headers),
+    };
   } catch (error) {
     if (!(error instanceof RateLimitError)) throw error;
-    if (error.outcome === 'refused' && error.response !== undefined) return limitOf(error.response, session);
+    if (error.outcome === 'refused' && error.response !== undefined)
+      return {
+        limit: limitOf(error.response, session),
+        unreadable: unreadableRateLimitHeaders(error.response.headers),
+      };
     const budget = await store.budget();
     // Requests are left, but responses to other commands are missing.
     if (error.remaining !== 0 && budget.heldForMs === 0) throw error;
-    return tightest(budget);
+    return { limit: tightest(budget), unreadable: [] };
   }
 }
 

@@ -1,5 +1,10 @@
 import { counted } from '../../errors/counted.js';
-import { type ClientEvent, headerLines, type WaitReason } from '../../../client/index.js';
+import {
+  type ClientEvent,
+  headerLines,
+  unreadableRateLimitHeaders,
+  type WaitReason,
+} from '../../../client/index.js';
 import type { OutputStream } from '../../system/context.js';
 import { toTerminalLine } from '../../output/index.js';
 
@@ -27,6 +32,7 @@ function describeEvent(event: ClientEvent, causeOf: CauseOf): readonly string[] 
       return [
         `< ${String(event.status)} in ${String(event.elapsedMs)} ms, ${counted(event.bytes, 'byte')}`,
         ...headersOf('<', event.headers),
+        ...unreadableRateLimitHeaders(event.headers).map((line) => `* can't be read: ${line}`),
       ];
     case 'failure':
       return [`< no response after ${String(event.elapsedMs)} ms: ${event.message}`];

@@ -26,6 +26,7 @@ describe('limits', () => {
       reset: '2026-01-02T03:04:35.000Z',
       resetInSeconds: 30,
       retryInSeconds: null,
+      retryAfterSeconds: null,
       windows: [
         {
           window: 'minute',
@@ -33,6 +34,8 @@ describe('limits', () => {
           remaining: 41,
           reset: '2026-01-02T03:04:35.000Z',
           resetInSeconds: 30,
+          source: 'response',
+          lengthInSeconds: null,
         },
       ],
     });
@@ -92,10 +95,11 @@ describe('limits', () => {
     const limited = { status: 429, headers: { 'retry-after': '30' } };
     const { exitCode, stdout } = await run('limits --json', limited);
     expect(exitCode).toBe(0);
-    const { retryInSeconds, ...rest } = JSON.parse(stdout) as Record<string, unknown>;
+    const { retryInSeconds, retryAfterSeconds, ...rest } = JSON.parse(stdout) as Record<string, unknown>;
     const unknown = { window: null, limit: null, remaining: null, reset: null, resetInSeconds: null };
     expect(rest).toEqual({ plan: null, planInferred: false, ...unknown, windows: [] });
     expect(retryInSeconds).toBeGreaterThanOrEqual(30);
+    expect(retryAfterSeconds).toBe(30);
     expect((await run('limits --color never', limited, ['stdout'])).stdout).toBe(
       'PLAN:   unknown\nWINDOW: unknown\n',
     );
@@ -151,8 +155,36 @@ describe('limits', () => {
     expect(await run('limits', { body: '[]' })).toMatchObject({
       exitCode: 7,
       stdout: '',
-      stderr: expect.stringMatching(/^error: The response has no rate limit headers\n/),
+      stderr:
+        'error: The response has no rate limit headers\n' +
+        'hint: petstore can learn the limit from 429 responses: petstore help rate-limits\n',
     });
+  });
+
+  test.each([
+    [{ ...headers(60, 5, 30), 'x-ratelimit-reset': 'soon\u001b[2J' }, 'X-RateLimit-Reset: soon\\u{1b}[2J'],
+    [{ 'x-ratelimit-limit-short': '5' }, 'X-RateLimit-Limit-short: 5'],
+    [{ 'x-ratelimit-limit': 'limit of s3cret-key' }, 'X-RateLimit-Limit: limit of [redacted]'],
+    [
+      Object.fromEntries(['1', '2', '3', '4', '5'].map((number) => [`ratelimit-${number}`, number])),
+      'RateLimit-1: 1; RateLimit-2: 2; RateLimit-3: 3; and 2 more',
+    ],
+  ])('quotes headers that can’t be read: %j', async (unread, text) => {
+    const env = { ...ENV, PETSTORE_API_KEY: 's3cret-key' };
+    const world = { responses: [{ body: '[]', headers: unread }], now: NOW, env };
+    expect(await runFake('limits', world)).toMatchObject({
+      exitCode: 7,
+      stdout: '',
+      stderr:
+        `error: The service sends rate limit headers that can't be read: ${text}\n` +
+        'hint: To see which forms petstore reads, run: petstore help rate-limits\n',
+    });
+  });
+
+  test('reads the forms of other limiters', async () => {
+    const seconds = { ...headers(60, 41, 30), 'x-ratelimit-reset': '30' };
+    const { stdout } = await run('limits --color never', { body: '[]', headers: seconds }, ['stdout']);
+    expect(stdout).toContain('MINUTE: 41 of 60 left, resets in 30 s\n');
   });
 });
 

@@ -28,6 +28,18 @@ test.each<[ClientEvent, string]>([
     '< 200 in 12 ms, 5 bytes\n< a: ^[[2J\n',
   ],
   [
+    {
+      type: 'response',
+      call: 1,
+      attempt: 1,
+      status: 200,
+      headers: { 'x-ratelimit-limit': 'a\u001b[2J' },
+      bytes: 5,
+      elapsedMs: 12,
+    },
+    "< 200 in 12 ms, 5 bytes\n< x-ratelimit-limit: a^[[2J\n* can't be read: X-RateLimit-Limit: a\\u{1b}[2J\n",
+  ],
+  [
     { type: 'failure', call: 1, attempt: 1, message: 'reset', elapsedMs: 3 },
     '< no response after 3 ms: reset\n',
   ],
