@@ -4,6 +4,7 @@ import { printable } from '../../src/domain/finding/printable.js';
 import { diagnose } from '../../src/domain/rules/diagnose.js';
 import type { Facts } from '../../src/domain/facts/facts.js';
 import type { Axis, Finding, FindingId } from '../../src/domain/finding/finding.js';
+import { expectSafePlan, planned } from './safe-plan.js';
 import { buildApexFacts, buildFacts, type FactsOverrides } from './facts-builder.js';
 
 /**
@@ -57,7 +58,9 @@ export function testRule(
     for (const [name, given] of Object.entries(cases)) {
       const [overrides, ...says] = isList(given) ? given : [given];
       test(name, () => {
-        const findings = findingsOf(addProvider(buildFacts(overrides)));
+        const facts = addProvider(buildFacts(overrides));
+        expectSafePlan(planned(facts));
+        const findings = findingsOf(facts);
         expect(findings.map(({ id, severity }) => `${id} ${severity}`).join(', ') || 'nothing').toBe(
           name.split(': ').at(-1),
         );

@@ -8,7 +8,7 @@ import { clipped, listed, printable } from '../finding/printable.js';
 import { registrableOf } from '../name/name.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
-import { decisiveServers } from '../views/server-view.js';
+import { aliasTarget, decisiveServers } from '../views/server-view.js';
 
 /** The records that the domain needs. */
 export function expectedRecordsOf(facts: Facts): readonly RecordToAdd[] {
@@ -18,6 +18,7 @@ export function expectedRecordsOf(facts: Facts): readonly RecordToAdd[] {
 
 /** Advises to add the expected record. */
 export function addExpectedRecord(facts: Facts, ...notes: readonly string[]): Fix {
+  if (isTargetDead(facts)) return compareTarget(facts);
   return fixOf({
     action: 'add',
     step: `Add ${expectedText(facts)}.`,
@@ -35,8 +36,9 @@ export function addExpectedRecord(facts: Facts, ...notes: readonly string[]): Fi
  * @param old the records to replace; none if the domain has no record yet.
  */
 export function replaceWithExpected(facts: Facts, old: readonly DnsRecord[]): Fix {
+  if (isTargetDead(facts)) return compareTarget(facts);
   const { zone, provider } = facts;
-  const removed = distinct(old);
+  const removed = withoutExpected(facts, old);
   const step =
     removed.length === 0
       ? `Add ${expectedText(facts)}.`
@@ -64,6 +66,30 @@ export function replaceWithExpected(facts: Facts, old: readonly DnsRecord[]): Fi
   const types = listed([...new Set(fields.map(({ type }) => type))]);
   return adviceWithoutChange(
     `${check} If it has them: ${mailNote(facts, fields)}Replace ${types} with ${expectedText(facts)}. Otherwise only ${withoutAlias(facts)}`,
+  );
+}
+
+/** No advice removes the record that the domain needs. */
+function withoutExpected(facts: Facts, records: readonly DnsRecord[]): DnsRecord[] {
+  return distinct(records).filter(
+    (record) =>
+      facts.zone.kind === 'apex' ||
+      record.name.toLowerCase() !== facts.domain.ascii ||
+      aliasTarget(record) !== facts.target,
+  );
+}
+
+/** Whether the target certainly has no address. Then a record that leads there would end what works now. */
+export function isTargetDead({ platform: { a, aaaa, addresses } }: Facts): boolean {
+  const isEmpty = (lookup: Lookup | undefined): boolean =>
+    lookup?.outcome === 'nodata' || lookup?.outcome === 'nxdomain';
+  return addresses.length === 0 && isEmpty(a) && isEmpty(aaaa);
+}
+
+/** Advises to check a target without an address, before anything changes. */
+export function compareTarget({ target }: Facts): Fix {
+  return adviceWithoutChange(
+    `Compare the target ${target} with the value that the dashboard shows. Until then, change nothing. If they are the same, contact the support of the service.`,
   );
 }
 
@@ -123,7 +149,8 @@ export function changeToExpectedRecord(
   facts: Facts,
   { old = [], ...advice }: Pick<Advice, 'step' | 'isOwnStep' | 'notes'> & { old?: readonly DnsRecord[] },
 ): Fix {
-  const remove = distinct(old).map((record) => recordFields(facts, record));
+  if (isTargetDead(facts)) return compareTarget(facts);
+  const remove = withoutExpected(facts, old).map((record) => recordFields(facts, record));
   const first = mailChecks(facts, remove);
   return fixOf({ action: 'change', ...advice, first, remove, add: expectedRecordsOf(facts) });
 }
@@ -149,7 +176,8 @@ export function turnOffProxy(facts: Facts): Fix {
 
 /** Advises to remove records. Only if the right record exists, or if no visitor looks the records up. */
 export function removeRecords(facts: Facts, records: readonly DnsRecord[], step: string): Fix {
-  const remove = records.map((record) => recordFields(facts, record));
+  if (isTargetDead(facts)) return compareTarget(facts);
+  const remove = withoutExpected(facts, records).map((record) => recordFields(facts, record));
   return fixOf({ action: 'remove', first: mailChecks(facts, remove), step, remove });
 }
 

@@ -40,7 +40,8 @@ export function todoOf(facts: Facts, findings: readonly Finding[]): Todo[] {
   return [
     ...delegationTodo(facts, findings),
     ...removes.map((record): Todo => ({ at, action: 'remove', record })),
-    ...(wanted === undefined
+    // The right record stays as it is while others next to it go.
+    ...(wanted === undefined || (isThere && removes.length > 0)
       ? []
       : [todoFor(at, asTyped(facts, findings, wanted), { replaces, exists: isThere || hasOwn(facts) })]),
     ...caaTodo(at, add.filter(isCaa), oldCaa),
@@ -162,11 +163,13 @@ export function todoLines({
     isUnshared(finding) ? todo.length > 0 : changesRecords(finding.fix);
   const changes = todo.flatMap((one, index) => changeLine(todo, index, one, expected));
   // Nothing was checked for an invalid name.
-  const texts =
-    expected.length === 0
-      ? []
-      : findings.filter((finding) => finding.severity === 'block' && !isInTodo(finding));
+  const isInvalid = expected.length === 0 && findings.every(({ axis }) => axis === 'name');
+  const texts = isInvalid
+    ? []
+    : findings.filter((finding) => finding.severity === 'block' && !isInTodo(finding));
   const first = findings.findIndex(isInTodo);
+  const isFirst = ({ text }: TodoLine, index: number, lines: readonly TodoLine[]): boolean =>
+    lines.findIndex((line) => line.text === text) === index;
   const lineOf = ({ fix, message }: Finding): TodoLine => ({
     text: fix?.text ?? message,
     records: [],
@@ -178,7 +181,7 @@ export function todoLines({
     ...texts.filter(isBefore).map(lineOf),
     ...changes,
     ...texts.filter((finding) => !isBefore(finding)).map(lineOf),
-  ];
+  ].filter(isFirst);
 }
 
 /** Removals at one place are one line. */

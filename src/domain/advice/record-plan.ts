@@ -3,7 +3,7 @@ import { dateAfter } from '../verdict/estimate.js';
 import { negativeTtlAtMost } from '../views/resolver-view.js';
 import type { Facts } from '../facts/facts.js';
 import type { Finding, RecordFields, Severity, Todo } from '../finding/finding.js';
-import { expectedRecordsOf, recordFields } from './advice.js';
+import { expectedRecordsOf, isTargetDead, recordFields } from './advice.js';
 import { todoOf } from './plan.js';
 import { fieldsKey, recordChanges } from '../finding/record-changes.js';
 import type { DomainName } from '../name/name.js';
@@ -18,7 +18,10 @@ export interface RecordPlan {
   kind: 'subdomain' | 'apex';
   zone: string;
   decidedBy: 'zone-cut' | 'public-suffix' | 'override';
-  /** The records that the domain needs: its own, then a CAA record if one is missing. */
+  /**
+   * The records that the domain needs: its own, then a CAA record if one is missing. Without its own if the target has no
+   * address.
+   */
   expected: readonly RecordFields[];
   /** The records that the name has now and that do not stay, with their TTL. If the record is right, that record. */
   current: readonly RecordFields[];
@@ -69,7 +72,10 @@ export function recordPlan(facts: Facts, findings: readonly Finding[]): RecordPl
     kind: zone.kind,
     zone: zone.name,
     decidedBy: zone.decidedBy,
-    expected: [...expectedRecordsOf(facts), ...add.filter(({ type }) => type === 'CAA')],
+    expected: [
+      ...(isTargetDead(facts) ? [] : expectedRecordsOf(facts)),
+      ...add.filter(({ type }) => type === 'CAA'),
+    ],
     current: old.length === 0 && isRightAtDecisiveServers(facts) ? rightRecords(facts) : old,
     remove,
     todo: todoOf(facts, relevant),
@@ -108,7 +114,9 @@ function existingRecords(facts: Facts): Map<string, number> {
   const own = decisive.some(({ server }) => isFromWildcard(facts, server)) ? [] : decisive;
   const others = [...sharedLookups(facts), ...facts.caa.steps.map(({ lookup }) => lookup), doubled];
   const records = [
-    ...own.flatMap(lookupsOf).flatMap((lookup) => [...lookup.chain, ...lookup.records]),
+    ...own
+      .flatMap(lookupsOf)
+      .flatMap((lookup) => [...lookup.chain, ...lookup.records, ...(lookup.nextToAlias ?? [])]),
     ...others.flatMap((lookup) => lookup?.records ?? []),
   ];
   return new Map(records.map((record) => [fieldsKey(printableFields(facts, record)), record.ttl]));

@@ -41,16 +41,18 @@ export function classify(
   exchange: DnsExchange,
   recursive: boolean,
 ): Lookup {
-  const query = { question, server, exchange };
+  const asked = { question, server, exchange };
   if (exchange.kind === 'failure') {
     const { reason, detail } = exchange;
-    if (reason === 'aborted') return unknown(query, FAILURES.aborted, 'aborted');
-    return unknown(query, detail === '' ? FAILURES[reason] : detail);
+    if (reason === 'aborted') return unknown(asked, FAILURES.aborted, 'aborted');
+    return unknown(asked, detail === '' ? FAILURES[reason] : detail);
   }
   const { response } = exchange;
   const failure = failureOf(response, question, recursive);
-  if (failure !== undefined) return unknown(query, failure);
+  if (failure !== undefined) return unknown(asked, failure);
 
+  const nextToAlias = recordsNextToAlias(response.answers, question.name);
+  const query = { ...asked, ...(nextToAlias.length > 0 && { nextToAlias }) };
   const chain = question.type === 'CNAME' ? [] : followAliases(response.answers, question.name);
   const end = targetOf(chain.at(-1)) ?? question.name;
   const records = response.answers.filter(
@@ -133,6 +135,29 @@ function followAliases(answers: readonly DnsRecord[], name: string): DnsRecord[]
     next = targetOf(alias);
   }
   return chain;
+}
+
+/** Types that visitors or mail servers look up. Signatures and proofs of absence may be next to a CNAME. */
+const CONFLICTING_TYPES: ReadonlySet<string> = new Set([
+  'A',
+  'AAAA',
+  'CAA',
+  'HTTPS',
+  'MX',
+  'NAPTR',
+  'SRV',
+  'SSHFP',
+  'TLSA',
+  'TXT',
+]);
+
+/** Other records of a name that has a CNAME. */
+function recordsNextToAlias(answers: readonly DnsRecord[], name: string): readonly DnsRecord[] {
+  // Nearly every response has records of one type.
+  if (answers.length < 2) return [];
+  const own = answers.filter((record) => isSame(record.name, name));
+  if (!own.some(({ data }) => data.type === 'CNAME')) return [];
+  return own.filter(({ data }) => CONFLICTING_TYPES.has(data.type));
 }
 
 /** The lesser of the SOA record's TTL and its MINIMUM field (RFC 2308, section 5). */

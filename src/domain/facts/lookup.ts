@@ -23,6 +23,11 @@ export interface Lookup {
   records: readonly DnsRecord[];
   /** The CNAME records followed within the response, in order. */
   chain: readonly DnsRecord[];
+  /**
+   * Other records of the queried name in a response that has a CNAME of it. Absent if there are none, as there should be
+   * (RFC 1034, section 3.6.2).
+   */
+  nextToAlias?: readonly DnsRecord[];
   /** For `nodata` and `nxdomain`: seconds that the absence may be cached (RFC 2308, section 5). */
   negativeTtl?: number;
   /** For `failed` and `aborted`: a few words, such as `REFUSED`, `no response within 2 s`, `not authoritative`. */

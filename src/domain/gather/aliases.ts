@@ -6,6 +6,7 @@ import { registrableOf } from '../name/name.js';
 import type { FoundAddresses } from '../report/probe-context.js';
 import type { DnsRecord, DnsServer, RecordType } from '../resolver/dns.js';
 import { digCommand, evidenceOf } from '../views/evidence.js';
+import { isOlderCopy } from '../views/server-view.js';
 import type { CheckContext } from './check-context.js';
 import { findZoneOfTarget } from './zone.js';
 
@@ -97,16 +98,25 @@ export async function followChain(
   return { chain: steps };
 }
 
-/** The aliases that the first server with an alias returned, up to the target. */
+/** The aliases in the newest copy of the zone, up to the target. */
 function knownSteps(servers: readonly ServerRecords[], target: string): ChainStep[] {
-  const server = servers.find(({ cname }) => cname.outcome === 'value');
-  if (server === undefined) return [];
+  const [found, ...others] = servers.filter(({ cname }) => cname.outcome === 'value');
+  if (found === undefined) return [];
+  const server = others.reduce((best, one) => (isNewer(one, best, target) ? one : best), found);
   const toStep = (record: DnsRecord): ChainStep => stepOf(record, server.server);
   const first = server.cname.records.slice(0, 1).map(toStep);
   const chain = server.a.chain.map(toStep);
   const steps = chain[0]?.to === first[0]?.to ? chain : first;
   const end = steps.findIndex(({ to }) => to === target);
   return end === -1 ? steps : steps.slice(0, end + 1);
+}
+
+/** Whether a server has a newer copy of the zone than another or, of copies with the same serial, the right record. */
+function isNewer(one: ServerRecords, other: ServerRecords, target: string): boolean {
+  if (isOlderCopy(one, other)) return false;
+  const leads = ({ cname }: ServerRecords): boolean =>
+    cname.records.some((record) => targetOf(record) === target);
+  return isOlderCopy(other, one) || (leads(one) && !leads(other));
 }
 
 function stepOf(record: DnsRecord, server: DnsServer): ChainStep {

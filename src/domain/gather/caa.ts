@@ -56,7 +56,14 @@ async function queryCaa(context: CheckContext, lookup: Lookup | undefined): Prom
   if (end === undefined || lookup.chain.some((record) => record.name.toLowerCase() === end)) return lookup;
   const atEnd = await context.run.get('caa', end, () => walkAliases(context, end, 'CAA'));
   if (atEnd === undefined) return lookup;
-  return { ...atEnd, question: lastQuestion(atEnd), chain: [...lookup.chain, ...atEnd.chain] };
+  const { nextToAlias } = lookup;
+  const chain = [...lookup.chain, ...atEnd.chain];
+  return {
+    ...atEnd,
+    question: lastQuestion(atEnd),
+    chain,
+    ...(nextToAlias !== undefined && { nextToAlias }),
+  };
 }
 
 /** The question of the last query: the first alias in its response, or the end of the chain. */

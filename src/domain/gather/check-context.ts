@@ -1,5 +1,6 @@
 import { classify } from '../facts/classify.js';
 import { internalReason } from '../name/ip-address.js';
+import { isRegistrySuffix } from '../name/name.js';
 import { systemClock, type Clock } from '../../time/clock.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import { firstUsable } from '../concurrency/first-usable.js';
@@ -195,6 +196,21 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
   };
 }
 
+function isNegative({ outcome }: Lookup): boolean {
+  return outcome === 'nxdomain' || outcome === 'nodata';
+}
+
+/** Whether a resolver denies the zone of a registry. A suffix of several labels may have no zone of its own. */
+function deniesSuffix({ outcome, question: { name, type } }: Lookup): boolean {
+  return type === 'NS' && isRegistrySuffix(name) && (outcome === 'nxdomain' || !name.includes('.'));
+}
+
+/** The absence of a name by a resolver that does not know the public DNS: nothing is known. */
+function notPublic({ question, server, exchange }: Lookup, suffix: string): Lookup {
+  const failure = `this resolver does not know .${suffix}, so it does not serve the public DNS`;
+  return { question, server, exchange, outcome: 'failed', records: [], chain: [], failure };
+}
+
 /**
  * Returns a function that queries the resolvers in turn. The one that responded last comes first, so that a resolver that is
  * down costs one time-out, not one for each query.
@@ -207,6 +223,8 @@ function queryInTurn(
   const fallbacks = resolvers.some(({ isPublic }) => isPublic) ? publicHttpsResolvers() : [];
   let preferred = resolvers;
   let lastFailure: Lookup | undefined;
+  /** What a resolver denied although it exists: such a resolver does not serve the public DNS. */
+  const denied = new Map<Resolver, string>();
   return async (name, type) => {
     // Resolvers that were all silent once would cost seconds for each name.
     if (lastFailure !== undefined && preferred.every(({ server }) => silenceOf(server, type) !== undefined))
@@ -217,7 +235,10 @@ function queryInTurn(
         preferred = [...preferred.filter((other) => other !== resolver), resolver];
         lastFailure = lookup;
       }
-      return lookup;
+      if (!isNegative(lookup)) return lookup;
+      if (deniesSuffix(lookup)) denied.set(resolver, name);
+      const suffix = denied.get(resolver);
+      return suffix === undefined ? lookup : notPublic(lookup, suffix);
     };
     return firstUsable([...preferred, ...fallbacks], query, isKnown);
   };

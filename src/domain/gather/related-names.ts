@@ -142,7 +142,7 @@ function hasOnlyAliasTo(target: string, name: string, { cname, a, aaaa }: Server
     alias !== undefined &&
     aliasTarget(alias) === target &&
     others.length === 0 &&
-    ![a, aaaa].some(({ records }) => records.some(isOwn))
+    ![a, aaaa].some(({ records, nextToAlias }) => nextToAlias !== undefined || records.some(isOwn))
   );
 }
 

@@ -68,6 +68,10 @@ function hasAlias(lookup: Lookup | undefined): lookup is Lookup {
   return isKnown(lookup) && lookup.chain.length > 0;
 }
 
+function isSameAlias(one: Lookup, other: Lookup): boolean {
+  return hasAlias(one) && targetOf(one.chain[0]) === targetOf(other.chain[0]);
+}
+
 /** Whether the parent and the zone list different name servers. */
 function isDisputed({ ownHosts, parentHosts }: ZoneView): boolean {
   return ownHosts.length > 0 && ownHosts.join() !== parentHosts.join();
@@ -97,8 +101,12 @@ async function queryAroundAlias(
     return Promise.all(queries.zone.servers.map((server) => queryAllTypes(context, server, queries)));
   // Copies of a zone have the same records, so what one server has counts for all.
   const shared = { a, mx, txt, https, aRepeated: undefined };
+  // A server with another record shows nothing about this one.
+  const copies = around.filter((one) => isSameAlias(one.aaaa, a));
+  const isDivided = copies.length < around.filter((one) => isKnown(one.aaaa)).length;
   const aaaa = ownAaaa ??
-    around.map((one) => one.aaaa).find(isKnown) ?? {
+    copies[0]?.aaaa ??
+    (isDivided ? await query('AAAA') : undefined) ?? {
       ...a,
       question: { ...question, type: 'AAAA' as const },
       outcome: 'nodata' as const,
@@ -108,8 +116,7 @@ async function queryAroundAlias(
     around.map(async ({ aaaa: response, soa }): Promise<ServerRecords> => {
       const { server } = response;
       if (response.exchange.kind === 'failure') return failedAt(response, queries);
-      if (!hasAlias(response) || targetOf(response.chain[0]) !== targetOf(a.chain[0]))
-        return queryAllTypes(context, server, queries);
+      if (!isSameAlias(response, a)) return queryAllTypes(context, server, queries);
       const own = { server, cname: aliasIn(response), aaaa: response };
       return soa === undefined ? { ...own, ...shared } : withSoa({ ...own, ...shared }, soa);
     }),

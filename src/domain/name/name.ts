@@ -291,6 +291,12 @@ export function privateSuffixOf(name: string): string | undefined {
   return isPrivate === true ? (publicSuffix ?? undefined) : undefined;
 }
 
+/** Whether a name is a suffix of a registry, such as `com` or `co.uk`. */
+export function isRegistrySuffix(name: string): boolean {
+  const { publicSuffix, isIcann } = parseSuffix(name);
+  return publicSuffix === name && isIcann === true;
+}
+
 /**
  * The registrable domain of a name by the public suffix list, such as `example.co.uk` for `shop.example.co.uk`. For an
  * unlisted suffix, the last two labels; for a public suffix, the suffix itself.

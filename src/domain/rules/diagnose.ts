@@ -22,7 +22,13 @@ import {
   recordTtl,
   recordWildcard,
 } from './record/record-state.js';
-import { recordChain, recordDangling, recordLoop, recordWrongTarget } from './record/record-target.js';
+import {
+  recordChain,
+  recordDangling,
+  recordDeadTarget,
+  recordLoop,
+  recordWrongTarget,
+} from './record/record-target.js';
 import { timeRanOut } from './time-ran-out.js';
 import { zoneSerialSkew, zoneSplitProviders, zoneWrongNxdomain } from './zone/zone-copies.js';
 import { zoneDnssecBogus } from './zone/zone-dnssec-bogus.js';
@@ -133,6 +139,7 @@ const RULES: readonly Rule[] = [
   zoneNsMismatch,
   zoneSplitProviders,
   zoneWrongNxdomain,
+  recordDeadTarget,
   onlyFor('subdomain', conflictAddress),
   onlyFor('subdomain', conflictCoexist),
   onlyFor('subdomain', conflictMultipleCname),

@@ -68,8 +68,8 @@ export function serverText(server: DnsServer): string {
 export function lookupText(lookup: Lookup): string {
   const { type } = lookup.question;
   if (!isKnown(lookup)) return `query for ${type} failed: ${failureText(lookup)}`;
-  const records = [...lookup.chain, ...lookup.records];
-  if (lookup.outcome === 'value' && records.length > 0) {
+  const records = [...lookup.chain, ...(lookup.nextToAlias ?? []), ...lookup.records];
+  if ((lookup.outcome === 'value' || lookup.nextToAlias !== undefined) && records.length > 0) {
     const ttl = Math.min(...records.map((record) => record.ttl));
     return `${listed(records.map((record) => clipped(recordText(record.data), 80)))}, TTL ${ttl}`;
   }

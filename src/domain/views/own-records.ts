@@ -12,7 +12,7 @@ export function ownRecords(facts: Facts, lookup: Lookup): DnsRecord[] {
 
 /** The records of a lookup under the domain's name, its own or from a wildcard. */
 export function recordsAt(facts: Facts, lookup: Lookup): DnsRecord[] {
-  return lookup.records.filter(
+  return [...lookup.records, ...(lookup.nextToAlias ?? [])].filter(
     ({ name, data }) => data.type === lookup.question.type && name.toLowerCase() === facts.domain.ascii,
   );
 }

@@ -81,6 +81,11 @@ function isWanted({ servers, platform }: Facts, family: 'a' | 'aaaa'): boolean {
 function familyView(facts: Facts, lookup: Lookup, wanted: boolean): ResolverView | undefined {
   if (lookup.outcome === 'aborted') return { kind: 'aborted' };
   if (!isKnown(lookup)) return { kind: 'error', failure: failureText(lookup) };
+  const own = (lookup.nextToAlias ?? []).filter(
+    (record) => addressOf(record) !== '' && !isTargetAddress(facts, addressOf(record)),
+  );
+  // Clients use an address of the queried name, whatever alias is next to it.
+  if (own.length > 0) return { kind: 'stale-positive', remaining: Math.max(...own.map(({ ttl }) => ttl)) };
   const throughTarget = lookup.chain.some((record) => aliasTarget(record) === facts.target);
   if (lookup.outcome === 'value') {
     const others = lookup.records.filter(

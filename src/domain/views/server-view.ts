@@ -150,7 +150,7 @@ function subdomainView(facts: Facts, server: ServerFacts): ServerView {
   if (aliases.length > 1) return 'wrong';
   const [alias] = aliases;
   if (alias !== undefined) {
-    const isAlone = recordsNextToAlias(facts, server).length === 0;
+    const isAlone = recordsNextToAlias(facts, server).length === 0 && !isWildcardMixed(facts, server);
     if (isAlone && pointsToTarget(facts, server, aliasTarget(alias))) return 'right';
     return isFromWildcard(facts, server.server) ? 'absent' : 'wrong';
   }
@@ -173,8 +173,22 @@ function apexView(facts: Facts, server: ServerFacts): ServerView {
 /** Records next to a CNAME, which must be the only record of its name (RFC 1034, section 3.6.2). */
 export function recordsNextToAlias(facts: Facts, server: ServerFacts): DnsRecord[] {
   if (aliasesAt(facts, server).length === 0) return [];
-  const lookups = [server.a, server.aaaa, server.mx, server.txt, server.https, ...sharedLookups(facts)];
+  const shared = sharedLookups(facts).filter((lookup) => isOfSameCopy(facts, server, lookup));
+  const lookups = [server.a, server.aaaa, server.mx, server.txt, server.https, ...shared];
   return lookups.flatMap((lookup) => ownRecords(facts, lookup));
+}
+
+/** Whether a wildcard gives the domain an alias and other records. A record of its own replaces all of them. */
+function isWildcardMixed(facts: Facts, server: ServerFacts): boolean {
+  const mixed = lookupsOf(server).some(({ nextToAlias }) => nextToAlias !== undefined);
+  return mixed && isFromWildcard(facts, server.server);
+}
+
+/** Whether a lookup made at one server counts for another: not if their copies of the zone differ. */
+function isOfSameCopy({ servers }: Facts, server: ServerFacts, lookup: Lookup): boolean {
+  const queried = servers.find((one) => one.server === lookup.server);
+  if (queried === undefined || queried === server) return true;
+  return !isOlderCopy(queried, server) && !isOlderCopy(server, queried);
 }
 
 function pointsToTarget(facts: Facts, server: ServerFacts, first: string): boolean {

@@ -4,6 +4,8 @@ import type { Facts, ServerFacts } from '../../facts/facts.js';
 import { finding, type Evidence, type Finding, type Fix, type Severity } from '../../finding/finding.js';
 import {
   changeOfType,
+  compareTarget,
+  isTargetDead,
   expectedText,
   removeRecords,
   replaceWithExpected,
@@ -77,6 +79,7 @@ function conflictMessage(facts: Facts, addresses: readonly DnsRecord[]): string 
 }
 
 function replaceAddresses(facts: Facts, addresses: readonly DnsRecord[]): Fix {
+  if (isTargetDead(facts)) return compareTarget(facts);
   if (isProxied(facts)) return turnOffProxy(facts);
   const fix = replaceWithExpected(facts, recordsInTheWay(facts));
   const flattening = isFlattenedByCloudflare(facts, addresses)
@@ -121,6 +124,7 @@ export function conflictOtherTypes(facts: Facts): Finding[] {
 
 /** Advises to change the type of records. */
 function changeType(facts: Facts, from: string, records: readonly DnsRecord[]): Fix {
+  if (isTargetDead(facts)) return compareTarget(facts);
   const { remove, add } = replaceWithExpected(facts, records);
   return fixOf({ ...changeOfType(facts, from), action: 'change', remove, add });
 }
@@ -155,7 +159,10 @@ function lookupsOfOthers(facts: Facts): Lookup[] {
       txt,
       ...(isProxied(facts) ? [] : [https]),
     ]),
-    ...sharedLookups(facts),
+    ...sharedLookups(facts).filter(({ server }) =>
+      // A server without SOA or addresses may have responded for the others.
+      facts.servers.every((one) => one.server !== server || decisiveServers(facts).includes(one)),
+    ),
   ];
 }
 

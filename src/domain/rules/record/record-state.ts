@@ -7,7 +7,9 @@ import {
   addExpectedRecord,
   changeToExpectedRecord,
   expectedRecordsOf,
+  compareTarget,
   expectedText,
+  isTargetDead,
   recordFields,
 } from '../../advice/advice.js';
 import { fixOf } from '../../advice/words.js';
@@ -79,14 +81,16 @@ export function recordDoubledLabel(facts: Facts): Finding[] {
   return [
     finding('record.doubled-label', 'block', {
       message: `The record is at ${name}. Your provider appends ${zone.name} to the name that you type.`,
-      fix: fixOf({
-        action: 'change',
-        step:
-          `Change the name of the record from ${recordLabel(name, zone.name)} to ${recordLabel(domain.ascii, zone.name)}. ` +
-          `It then reads ${expectedText(facts)}.`,
-        remove: doubled.records.slice(0, 1).map((record) => recordFields(facts, record)),
-        add: expectedRecordsOf(facts),
-      }),
+      fix: isTargetDead(facts)
+        ? compareTarget(facts)
+        : fixOf({
+            action: 'change',
+            step:
+              `Change the name of the record from ${recordLabel(name, zone.name)} to ${recordLabel(domain.ascii, zone.name)}. ` +
+              `It then reads ${expectedText(facts)}.`,
+            remove: doubled.records.slice(0, 1).map((record) => recordFields(facts, record)),
+            add: expectedRecordsOf(facts),
+          }),
       evidence: [evidenceOf(doubled)],
     }),
   ];

@@ -1,7 +1,7 @@
 import { digEvidence, evidenceOfAll } from '../../views/evidence.js';
 import type { Facts, ServerFacts, ChainStep } from '../../facts/facts.js';
 import { finding, type Evidence, type Finding, type Fix } from '../../finding/finding.js';
-import { changeToExpectedRecord, expectedText } from '../../advice/advice.js';
+import { changeToExpectedRecord, compareTarget, expectedText, isTargetDead } from '../../advice/advice.js';
 import {
   aliasesAt,
   aliasTarget,
@@ -68,6 +68,15 @@ function problemOf(facts: Facts, value: string, evidence: readonly Evidence[]): 
     ];
   }
   const step = `Change the value from ${value} to ${target}: ${expectedText(facts)}.`;
+  if (isTargetDead(facts) && isTypoOf(target, typed)) {
+    return [
+      finding('record.typo-target', 'block', {
+        message: `${message}.${extra} The target "${target}" is nearly the same. Is it mistyped?`,
+        fix: compareTarget(facts),
+        evidence,
+      }),
+    ];
+  }
   if (isTypoOf(target, typed)) {
     return [
       finding('record.typo-target', 'block', {
@@ -138,26 +147,24 @@ const ESCAPE_NAMES: ReadonlyMap<string, string> = new Map([
   ['\\034', 'a quotation mark'],
 ]);
 
-/** `record.dangling`: the aliases end at a name without an address. */
-export function recordDangling(facts: Facts): Finding[] {
-  return targetWithoutAddress(facts) ?? endWithoutAddress(facts);
-}
-
-function targetWithoutAddress({ platform, target, platform: { a, aaaa } }: Facts): Finding[] | undefined {
-  if (platform.addresses.length > 0 || a === undefined || aaaa === undefined) return undefined;
-  if (!isEmpty(a) || !isEmpty(aaaa)) return undefined;
+/** `record.dangling` of the target: no record may be changed to it, because a domain that works would stop working. */
+export function recordDeadTarget(facts: Facts): Finding[] {
+  const { platform, target } = facts;
+  if (!isTargetDead(facts)) return [];
   return [
     finding('record.dangling', 'block', {
       message: `The target ${target} has no address, so no record with this target can work.`,
-      fix: 'Compare the target with the value that the dashboard shows. If they are the same, contact the support of the service.',
-      evidence: evidenceOfAll([a, aaaa]),
+      fix: compareTarget(facts),
+      evidence: evidenceOfAll([platform.a, platform.aaaa]),
     }),
   ];
 }
 
-function endWithoutAddress(facts: Facts): Finding[] {
+/** `record.dangling`: the aliases end at a name without an address. */
+export function recordDangling(facts: Facts): Finding[] {
+  if (isTargetDead(facts)) return [];
   const isExplained = wrongAliases(facts).some(({ id }) => id !== 'record.wrong-target');
-  if (isExplained || aliasChain(facts).loop !== undefined) return [];
+  if (isExplained || hasSeveralAliases(facts) || aliasChain(facts).loop !== undefined) return [];
   // The alias is a wildcard's: the domain itself has no record.
   if (decisiveServers(facts).length === 0 || isAbsent(facts)) return [];
   const end = deadEndOf(facts);
@@ -171,6 +178,11 @@ function endWithoutAddress(facts: Facts): Finding[] {
   ];
 }
 
+/** Whether a server has two or more CNAMEs, which `conflict.multiple-cname` reports with the fix of each. */
+function hasSeveralAliases(facts: Facts): boolean {
+  return decisiveServers(facts).some((server) => aliasesAt(facts, server).length > 1);
+}
+
 function deadEndText({ name, missingZone }: DeadEnd): string {
   if (missingZone === undefined) return 'which has no address';
   return name === missingZone ? 'which is not registered' : `and ${missingZone} is not registered`;
@@ -179,7 +191,7 @@ function deadEndText({ name, missingZone }: DeadEnd): string {
 /** `record.loop`: aliases that point to each other in a circle, so that resolvers find no address. */
 export function recordLoop(facts: Facts): Finding[] {
   const { loop, steps } = aliasChain(facts);
-  if (loop === undefined) return [];
+  if (loop === undefined || hasSeveralAliases(facts)) return [];
   return [
     finding('record.loop', 'block', {
       message: `The aliases form a loop: ${loop.join(' -> ')}. They lead to no address.`,
@@ -225,7 +237,7 @@ export interface AliasChain {
 
 /** Returns the aliases of the domain, and their loop if they have one. */
 export function aliasChain(facts: Facts): AliasChain {
-  const steps = facts.relatedNames.chain.length > 0 ? facts.relatedNames.chain : stepsOfServers(facts);
+  const steps = isDecisiveChain(facts) ? facts.relatedNames.chain : stepsOfServers(facts);
   const visited: string[] = [];
   for (const { from, to } of steps) {
     visited.push(from.toLowerCase());
@@ -235,9 +247,19 @@ export function aliasChain(facts: Facts): AliasChain {
   return { steps };
 }
 
+/** Whether the followed aliases do not start in an older copy of the zone. */
+function isDecisiveChain(facts: Facts): boolean {
+  const [first] = facts.relatedNames.chain;
+  const decisive = decisiveServers(facts);
+  const hasFirst = (server: ServerFacts): boolean =>
+    aliasesAt(facts, server).some((record) => aliasTarget(record) === first?.to.toLowerCase());
+  const others = facts.servers.filter((server) => !decisive.includes(server));
+  return first !== undefined && (decisive.some(hasFirst) || !others.some(hasFirst));
+}
+
 /** The aliases in the responses of the zone's own servers. */
 function stepsOfServers(facts: Facts): ChainStep[] {
-  for (const server of facts.servers) {
+  for (const server of decisiveServers(facts)) {
     const records = server.a.chain.length > 0 ? server.a.chain : aliasesAt(facts, server).slice(0, 1);
     const steps = records.flatMap(({ name, ttl, data }) =>
       data.type === 'CNAME' ? [{ from: name, to: data.target, ttl, server: server.server }] : [],
@@ -265,25 +287,24 @@ function endAtServers(facts: Facts): DeadEnd | undefined {
   for (const { a, aaaa } of decisiveServers(facts)) {
     const name = a.chain.map(aliasTarget).at(-1);
     const isInZone = name !== undefined && (name === facts.zone.name || name.endsWith(`.${facts.zone.name}`));
-    if (isInZone && !endsBelowZone(a) && isEmpty(a) && isEmpty(aaaa)) return { name, lookups: [a, aaaa] };
+    if (isInZone && isProvedEmpty(a) && isProvedEmpty(aaaa)) return { name, lookups: [a, aaaa] };
   }
   return undefined;
 }
 
-/** Whether the aliases end in a zone below. Then the response has a referral (RFC 1034, section 4.3.2, step 3b). */
-function endsBelowZone({ exchange }: Lookup): boolean {
-  return exchange.kind === 'response' && exchange.response.authority.some(({ data }) => data.type === 'NS');
+/**
+ * Whether a response shows that there is no record at the end of the aliases: by NXDOMAIN or by an SOA record (RFC 2308,
+ * section 2). Some servers return the first alias alone, and a referral means that the aliases end in a zone below.
+ */
+function isProvedEmpty(lookup: Lookup): boolean {
+  return lookup.outcome === 'nxdomain' || (lookup.outcome === 'nodata' && lookup.negativeTtl !== undefined);
 }
 
 /** An end outside the zone. If its zone does not exist, the lookup is the NS query to the parent. */
-function endOfChain({ relatedNames: { chain, chainEnd } }: Facts): DeadEnd | undefined {
-  if (chainEnd?.outcome !== 'nxdomain') return undefined;
+function endOfChain(facts: Facts): DeadEnd | undefined {
+  const { chain, chainEnd } = facts.relatedNames;
+  if (chainEnd?.outcome !== 'nxdomain' || !isDecisiveChain(facts)) return undefined;
   const { name, type } = chainEnd.question;
   const lookups = [chainEnd];
   return type === 'NS' ? { name: chain.at(-1)?.to ?? name, missingZone: name, lookups } : { name, lookups };
-}
-
-/** Whether there is certainly no record of the queried type. */
-function isEmpty({ outcome }: Lookup): boolean {
-  return outcome === 'nodata' || outcome === 'nxdomain';
 }

@@ -138,7 +138,7 @@ testRule(conflictCoexist, {
         ],
         relatedNames: { chain: chainOf(NAME, 'old.example.net') },
       },
-      'Replace A 192.0.2.99, CNAME old.example.net',
+      'Replace A 192.0.2.99 and CNAME old.example.net with CNAME shop',
       'with CNAME shop -> cname.platform.test',
     ],
   'address queries fail at one server: conflict.coexist unknown': [

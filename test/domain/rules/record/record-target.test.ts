@@ -1,10 +1,12 @@
 import {
   recordWrongTarget,
   recordDangling,
+  recordDeadTarget,
   recordLoop,
   recordChain,
 } from '../../../../src/domain/rules/record/record-target.js';
 import {
+  type QueryResult,
   chainOf,
   lookupOf,
   buildFacts,
@@ -76,7 +78,10 @@ testRule(recordWrongTarget, {
 const alias = cname(NAME, 'gone.example.com');
 const lost = cname(NAME, 'shops.nowhere.test');
 const mistyped = cname(NAME, 'cnmae.platform.test');
-const dead = flagged(throughAlias(alias), { rcode: 'NXDOMAIN' });
+const dead: QueryResult = (question, server) => ({
+  ...flagged(throughAlias(alias), { rcode: 'NXDOMAIN' })(question, server),
+  outcome: 'nxdomain',
+});
 const platform = (a: ReturnType<typeof nodata>, aaaa = a) => ({
   a: lookupOf('A', a, TARGET),
   aaaa: lookupOf('AAAA', aaaa, TARGET),
@@ -84,12 +89,17 @@ const platform = (a: ReturnType<typeof nodata>, aaaa = a) => ({
   ttl: undefined,
 });
 
-testRule(recordDangling, {
+testRule(recordDeadTarget, {
   'the target does not exist: record.dangling block': [
     { platform: platform(nxdomain()) },
     'The target cname.platform.test has no address',
-    'Compare the target with the value that the dashboard shows',
+    'Compare the target cname.platform.test with the value that the dashboard shows',
   ],
+  'the target query fails: nothing': { platform: platform(nodata(), refused('SERVFAIL')) },
+});
+
+testRule(recordDangling, {
+  'the target does not exist, which recordDeadTarget reports: nothing': { platform: platform(nxdomain()) },
   'the target query fails: nothing': { platform: platform(nodata(), refused('SERVFAIL')) },
   'the alias ends at a name of the zone that does not exist: record.dangling block': [
     { servers: [buildServer(1, { cname: value(alias), a: dead, aaaa: dead })] },
