@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLimiter, idealMs } from '../support/limiters/limiter.js';
 import { ZOO } from '../support/limiters/zoo.js';
+import { readSource } from '../support/source-tree.js';
 
 const QUOTA = { limit: 5, windowMs: 5_000 };
 const START_AT = 1_795_883_879_634;
@@ -23,6 +24,18 @@ test('shows what each limiter sends, and the shortest time for 50 requests', asy
     return [`${kind.name} ${kind.version} (${ideal})`, ...[first, last].map(text), ''].join('\n');
   });
   await expect(pages.join('\n')).toMatchFileSnapshot('zoo.txt');
+});
+
+test('docs/rate-limits.md has a row for each limiter and version', () => {
+  const cells = readSource('docs/rate-limits.md')
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  const missing = ZOO.filter(({ name, version }) => {
+    const [software = ''] = name.split(',');
+    const shown = version === 'documented' ? '–' : version;
+    return !cells.some(([, limiter = '', cell]) => limiter.startsWith(software) && cell === shown);
+  });
+  expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
 function text({ status, headers }: { status: number; headers: Record<string, string> }): string {
