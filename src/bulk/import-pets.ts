@@ -156,10 +156,10 @@ export async function importPets(
     const report = await job.run(store, { concurrency, onUnknown, signal, ...progress });
     return resultOf(report.counts, { report, notes: job.check.notes });
   } finally {
-    // As the command: a journal without a sent row is useless. But the copy of a stream may be the only one.
+    // As the command: after a run, the next one finds the journal, and the copy of a stream.
     const { rows, left } = job.counts;
     const isFile = typeof input === 'string' && resolve(input) !== resolve(`${journal}.input`);
-    const isKept = left !== rows || rows === 0 || (!isFile && job.hasRun);
+    const isKept = left !== rows || rows === 0 || job.hasRun;
     await job.close({ isKept, own: isFile ? [] : [`${journal}.input`] });
   }
 }

@@ -5,8 +5,7 @@ import type { ImportOptions } from './job/import-job.js';
 import type { CheckedInput } from './input/check-input.js';
 import { findLineOfRow, inputChanged } from './input/input-digest.js';
 import { Int64Map } from './journal/int64-map.js';
-import { type JournalFile, openJournalToRead } from './journal/journal-file.js';
-import type { Journal } from './journal/journal.js';
+import { openJournalToRead } from './journal/journal-file.js';
 import { type LoadedJournal, readJournal } from './journal/load-journal.js';
 import type { RowSource } from './rows/row-reader.js';
 import { LockLostError } from '../security/locked-file.js';
@@ -15,13 +14,15 @@ import type { LockedFiles } from '../security/locked-files.js';
 /** Rows of an input that equal created rows, with the ids of their pets; 0 for an unknown id. */
 export type DoneRows = ReadonlyMap<number, bigint>;
 
-type NextOptions = Pick<ImportOptions, 'journal' | 'doneRows' | 'keyFingerprint' | 'userId'>;
+type NextOptions = Pick<ImportOptions, 'journal' | 'doneRows' | 'keyFingerprint' | 'userId'> & {
+  service?: string | undefined;
+};
 
 /**
  * Compares an input with the journal, and with the finished journals that were kept under other names.
  *
- * @returns `undefined` if the journal is for the same rows. Otherwise the journal is finished, and a new import starts
- * without the returned rows.
+ * @param found `undefined` if the journal is missing, empty or of an import that sent no row.
+ * @returns `undefined` if the journal is for the same rows. Otherwise a new import starts without the returned rows.
  * @throws BulkError `input-changed` if the journal has unfinished rows; `rows-done` if imports created some of the
  * rows, and `doneRows` does not say what to do with them; errors of a kept journal that can't be read.
  */
@@ -32,20 +33,20 @@ export async function compareWithJournal(
   options: NextOptions,
 ): Promise<DoneRows | undefined> {
   const row = found?.digest.firstDifference(digest);
-  if (found === undefined || row === undefined) return undefined;
-  // A stream can't be read again to find the line.
-  const changed = async (): Promise<BulkError> =>
-    inputChanged(source.name, source.path === '' ? undefined : await findLineOfRow(source, row));
-  if (!isFinished(found)) throw await changed();
+  if (found !== undefined) {
+    if (row === undefined) return undefined;
+    // A stream can't be read again to find the line.
+    if (!isFinished(found))
+      throw inputChanged(source.name, source.path === '' ? undefined : await findLineOfRow(source, row));
+  }
   const { journal, doneRows = 'stop', keyFingerprint } = options;
   if (doneRows === 'send') return new Map();
-  const last = { path: journal, loaded: found };
-  const kept = await findKeptJournals(found, digest, options);
-  const sources = findDoneRows([last], digest).size === 0 ? kept : [last, ...kept];
+  const last = found === undefined ? [] : [{ path: journal, loaded: found }];
+  const service = found?.service ?? options.service;
+  const kept = service === undefined ? [] : await findKeptJournals(service, digest, options);
+  const sources = findDoneRows(last, digest).size === 0 ? kept : [...last, ...kept];
   const done = findDoneRows(sources, digest);
   if (done.size === 0) return done;
-  // Short keys show only that no row is equal.
-  if (sources.some(({ loaded }) => !loaded.digest.hasLongTags)) throw await changed();
   if (doneRows === 'skip') return done;
   const input = source.path === '' ? 'the input' : source.name;
   const dates = await Promise.all(sources.map(({ path }) => finishDate(path, true)));
@@ -73,7 +74,7 @@ const KEPT = /^\.\d{4}-\d\d-\d\d(-\d+)?$/;
  * @throws BulkError if one of them is damaged or can't be trusted.
  */
 async function findKeptJournals(
-  { service }: LoadedJournal,
+  service: string,
   next: CheckedInput['digest'],
   { journal, userId }: NextOptions,
 ): Promise<FinishedJournal[]> {
@@ -117,7 +118,6 @@ export function isOtherKey(one: string | undefined, other: string | undefined): 
  */
 function findDoneRows(journals: readonly FinishedJournal[], next: CheckedInput['digest']): DoneRows {
   const imports = journals.flatMap(({ loaded }) => importsOf(loaded));
-  const isShort = imports.some(({ digest }) => !digest.hasLongTags);
   const size = imports.reduce((sum, { states }) => sum + states.count('already-done'), 0);
   const ids = new BigInt64Array(size + 1);
   const first = new Int64Map(size);
@@ -125,7 +125,7 @@ function findDoneRows(journals: readonly FinishedJournal[], next: CheckedInput['
   /** Replaces the last row of a key: 0 would free its place, and hide keys that are found after it. */
   const allFound = size + 1;
   let count = 0;
-  const keysOf = imports.map(({ digest }) => digest.rowKeys(isShort));
+  const keysOf = imports.map(({ digest }) => digest.rowKeys());
   for (const [index, { digest, states, createdIds }] of imports.entries()) {
     const idOf = new BigInt64Array(digest.rows + 1);
     for (const [id, row] of createdIds.entries()) idOf[row] = id;
@@ -145,7 +145,7 @@ function findDoneRows(journals: readonly FinishedJournal[], next: CheckedInput['
     }
   }
   const done = new Map<number, bigint>();
-  for (const [index, key] of next.rowKeys(isShort).entries()) {
+  for (const [index, key] of next.rowKeys().entries()) {
     const created = first.get(key);
     if (created === 0 || created === allFound) continue;
     done.set(index + 1, ids[created] ?? 0n);
@@ -174,36 +174,13 @@ async function finishDate(journal: string, withTime = false): Promise<string> {
 }
 
 /**
- * Starts the next import in a journal that is finished. With rows that are done, appends its plan, so that a crash can
- * never lose them. Otherwise keeps the finished import in another file.
+ * Copies a finished journal to a new file with the date in its name. A copy, because the next journal then replaces the
+ * finished one at once: no moment is without both.
  *
- * @returns the path of that file.
+ * @returns the path of the copy, which is on the disk.
+ * @throws BulkError `disk-full`, `journal-unwritable`; LockLostError.
  */
-export async function startNextImport(
-  journal: Journal,
-  done: DoneRows,
-  file: Pick<JournalFile, 'truncate' | 'files'>,
-  {
-    service,
-    keyFingerprint,
-    digest,
-  }: Pick<ImportOptions, 'service' | 'keyFingerprint'> & Pick<CheckedInput, 'digest'>,
-): Promise<string | undefined> {
-  if (done.size > 0) {
-    await journal.start(service, digest, { keyFingerprint, created: done });
-    return undefined;
-  }
-  const kept = await keepCopy(journal.path, file.files);
-  await file.truncate(0);
-  await journal.start(service, digest, { keyFingerprint });
-  return kept;
-}
-
-/**
- * Copies a journal to a new file with the date in its name. A copy, because the journal is locked, and an import with the
- * same journal could start between a `rename` and the new file.
- */
-async function keepCopy(journal: string, files: LockedFiles): Promise<string> {
+export async function keepCopy(journal: string, files: LockedFiles): Promise<string> {
   const date = await finishDate(journal);
   const nameOf = (number: number): string => `${journal}.${date}${number === 1 ? '' : `-${String(number)}`}`;
   try {

@@ -1,5 +1,14 @@
 import { BulkError } from './job/bulk-error.js';
-import type { CheckReport, ImportCounts, ImportJob, ImportOptions } from './job/import-job.js';
+import type {
+  CheckReport,
+  CloseOptions,
+  ImportCounts,
+  ImportJob,
+  ImportOptions,
+  ImportReport,
+  RunOptions,
+} from './job/import-job.js';
+import type { PetStore } from '../client/index.js';
 import { checkFile, checkInput, type CheckedInput, sourceOf } from './input/check-input.js';
 import { assertReplaceable, spool } from './input/input-file.js';
 import {
@@ -11,13 +20,7 @@ import {
 import { Journal } from './journal/journal.js';
 import { type LoadedJournal, readJournal } from './journal/load-journal.js';
 import { RowStates } from './journal/row-states.js';
-import {
-  compareWithJournal,
-  type DoneRows,
-  isOtherKey,
-  isSameService,
-  startNextImport,
-} from './next-import.js';
+import { compareWithJournal, type DoneRows, isOtherKey, isSameService, keepCopy } from './next-import.js';
 import type { RowSource } from './rows/row-reader.js';
 import { LockLostError } from '../security/locked-file.js';
 import type { LockedFiles } from '../security/locked-files.js';
@@ -36,32 +39,33 @@ export async function openImport(
   if (options.input.kind === 'stream') await assertReplaceable(options.journal, spoolPathOf(options.journal));
   const file = await openFile(options.journal, options);
   try {
-    const { journal, found } = await Journal.load(file, options.journal);
+    const { journal, found, isUnstarted } = await Journal.load(file, options.journal);
     if (found !== undefined) rejectForeignJournal(found, options);
-    else if (options.resume === true) throw file.isNew ? missingJournal(options) : emptyJournal(options);
-    const input = await readInput(options, found, file.files);
-    const { report, done } = input;
+    else if (options.resume === true && !isUnstarted)
+      throw file.isNew ? missingJournal(options) : emptyJournal(options);
+    const { digest, report, columns, source, done } = await readInput(options, found, file.files);
     const resumed = found !== undefined && done?.size !== 0;
     // Rows that are done belong to the key of the journal, so that another key is noticed each time.
     const keyFingerprint = (resumed ? found.keyFingerprint : undefined) ?? options.keyFingerprint;
-    const plan = { ...options, keyFingerprint, digest: input.digest };
-    const keptJournal = done === undefined ? undefined : await startNextImport(journal, done, file, plan);
-    if (found === undefined) await journal.start(options.service, input.digest, options);
-    const layout = {
-      format: report.format,
-      delimiter: report.delimiter,
-      columns: input.columns,
-      csvRaw: options.csvRaw,
-    };
-    const { source, digest } = input;
-    const spoolPath = options.input.kind === 'stream' ? source.path : undefined;
+    const { format, delimiter } = report;
     const { savingTo, rejectedFiles = [] } = done === undefined ? (found ?? {}) : {};
-    const { files } = file;
-    const run = { source, digest, layout, journal, files, savingTo, rejectedFiles, clock: options.clock };
+    const run: RunInput = {
+      source,
+      digest,
+      layout: { format, delimiter, columns, csvRaw: options.csvRaw },
+      journal,
+      files: file.files,
+      savingTo,
+      rejectedFiles,
+      clock: options.clock,
+    };
     const hasOtherKey = isOtherKey(keyFingerprint, options.keyFingerprint);
-    return importJob(run, { check: report, resumed, keptJournal, hasOtherKey }, { file, spoolPath });
+    const job = new OpenImport(run, { check: report, resumed, hasOtherKey }, file, options);
+    if (done === undefined) await job.publishInput();
+    else await job.start(found, done, keyFingerprint);
+    return job;
   } catch (error) {
-    await file.discard();
+    await file.close();
     throw error instanceof LockLostError ? journalUnwritable(options.journal, error) : error;
   }
 }
@@ -84,16 +88,17 @@ export async function previewImport(
 ): Promise<ImportPreview> {
   const { input, journal, service } = options;
   const found = await readFoundJournal(options);
-  if (service !== undefined) assertSameService(found, { journal, service });
+  if (service !== undefined && found !== undefined) assertSameService(found, { journal, service });
   const checked = await checkInput(options);
   const { report } = checked;
-  if (report.errorCount > 0) return { check: report, counts: countRows(found) };
+  const states = found?.states ?? new RowStates(report.rows);
+  if (report.errorCount > 0) return { check: report, counts: countRows({ states }) };
   const path = input.kind === 'file' ? input.path : '';
   const done = await compareWithJournal(checked, sourceOf(options, path), found, options);
-  if (done === undefined) return { check: report, counts: countRows(found) };
-  const states = new RowStates(report.rows);
-  for (const row of done.keys()) states.set(row, 'already-done');
-  return { check: report, counts: countRows({ states }) };
+  if (done === undefined) return { check: report, counts: countRows({ states }) };
+  const next = new RowStates(report.rows);
+  for (const row of done.keys()) next.set(row, 'already-done');
+  return { check: report, counts: countRows({ states: next }) };
 }
 
 function missingJournal({ journal }: Pick<ImportOptions, 'journal'>): BulkError {
@@ -105,13 +110,16 @@ function emptyJournal({ journal }: Pick<ImportOptions, 'journal'>): BulkError {
   return new BulkError('journal-empty', `Journal ${journal} is empty, so there is no import to resume`);
 }
 
-async function readFoundJournal(options: Pick<ImportOptions, 'journal' | 'userId'>): Promise<LoadedJournal> {
+/** Returns `undefined` for the journal of an import that sent no row. */
+async function readFoundJournal(
+  options: Pick<ImportOptions, 'journal' | 'userId'>,
+): Promise<LoadedJournal | undefined> {
   const { journal, userId } = options;
   const file = await openJournalToRead(journal, userId);
   if (file === undefined) throw missingJournal(options);
   try {
-    const { loaded } = await readJournal(file, journal);
-    if (loaded === undefined) throw emptyJournal(options);
+    const { loaded, isUnstarted } = await readJournal(file, journal);
+    if (loaded === undefined && !isUnstarted) throw emptyJournal(options);
     return loaded;
   } finally {
     file.close();
@@ -146,13 +154,8 @@ async function readInput(
 ): Promise<ReadyInput> {
   const { input, journal, signal } = options;
   if (input.kind === 'file') return checkSource(sourceOf(options, input.path), options, found);
-  const path = spoolPathOf(journal);
-  const draft = await spool(input.bytes, path, files, signal);
-  const source = sourceOf(options, draft);
-  const checked = await checkSource(source, options, found);
-  // The copy of an earlier run is replaced only if the rows are equal.
-  files.publish(draft, path);
-  return { ...checked, source: { ...source, path } };
+  const draft = await spool(input.bytes, spoolPathOf(journal), files, signal);
+  return checkSource(sourceOf(options, draft), options, found);
 }
 
 /** Returns the path of the copy of a stream. The copy is kept until all rows are done. */
@@ -184,43 +187,101 @@ function describeRows(count: number): string {
   return count === 1 ? '1 row' : `${String(count)} rows`;
 }
 
-function importJob(
-  input: RunInput,
-  facts: Pick<ImportJob, 'check' | 'resumed' | 'keptJournal' | 'hasOtherKey'>,
-  { file, spoolPath }: { file: JournalFile; spoolPath: string | undefined },
-): ImportJob {
-  const { journal, source, files } = input;
-  let hasRun = false;
-  return {
-    ...facts,
-    inputPath: source.path,
-    get counts() {
-      return countRows(journal);
-    },
-    get hasRun() {
-      return hasRun;
-    },
-    async run(store, options = {}) {
-      if (hasRun) throw new Error('run() can be called once; open the import again to resume it');
-      hasRun = true;
-      return new ImportRun(store, input, options).run();
-    },
-    async close({ isKept = true, own = [] } = {}) {
-      const { rows, left, unknown, inFlight, unsaved } = countRows(journal);
-      const { keptJournal } = facts;
-      try {
-        // The next import of the same file must still be compared with what was created.
-        if (keptJournal !== undefined && left === rows) files.publish(keptJournal, journal.path);
-        else if (!isKept) file.remove();
-        const isDone = left + unknown + inFlight + unsaved === 0;
-        const unused = [...(isKept ? [] : own), ...(isDone && spoolPath !== undefined ? [spoolPath] : [])];
-        for (const path of unused) files.remove(path);
-      } catch (error) {
-        // The files belong to another import. The run has reported it, or has sent nothing.
-        if (!(error instanceof LockLostError)) throw error;
-      } finally {
-        await journal.close();
-      }
-    },
-  };
+/** The job of `openImport`. Until the first record, all its files are drafts. */
+class OpenImport implements ImportJob {
+  readonly check: CheckReport;
+  readonly resumed: boolean;
+  readonly hasOtherKey: boolean;
+  keptJournal: string | undefined;
+  hasRun = false;
+  readonly #input: RunInput;
+  readonly #file: JournalFile;
+  readonly #options: ImportOptions;
+  /** Whether the file has a finished import of other rows, which stays as it is if no row is sent. */
+  #hasFinished = false;
+  #isInputPublished: boolean;
+
+  constructor(
+    input: RunInput,
+    { check, resumed, hasOtherKey }: Pick<ImportJob, 'check' | 'resumed' | 'hasOtherKey'>,
+    file: JournalFile,
+    options: ImportOptions,
+  ) {
+    this.check = check;
+    this.resumed = resumed;
+    this.hasOtherKey = hasOtherKey;
+    this.#input = input;
+    this.#file = file;
+    this.#options = options;
+    this.#isInputPublished = options.input.kind === 'file';
+  }
+
+  get inputPath(): string {
+    return this.#input.source.path;
+  }
+
+  get counts(): ImportCounts {
+    return countRows(this.#input.journal);
+  }
+
+  /**
+   * Writes the plan of a new import to a draft. With rows that the journal's own imports created, the draft has these
+   * imports, too. Otherwise the finished import is kept in another file.
+   */
+  async start(
+    found: LoadedJournal | undefined,
+    created: DoneRows,
+    keyFingerprint: string | undefined,
+  ): Promise<void> {
+    const { journal, digest, files } = this.#input;
+    const isNext = found !== undefined && created.size > 0;
+    this.#hasFinished = found !== undefined;
+    await journal.start(this.#options.service, digest, { keyFingerprint, created, isNext }, async () => {
+      if (found !== undefined && !isNext) this.keptJournal ??= await keepCopy(journal.path, files);
+      this.#file.publish();
+      await this.publishInput();
+    });
+  }
+
+  /** Moves the copy of a stream to its path. A copy of an earlier run is replaced by equal rows. */
+  async publishInput(): Promise<void> {
+    if (this.#isInputPublished) return;
+    const path = spoolPathOf(this.#options.journal);
+    this.#input.files.publish(this.#input.source.path, path);
+    this.#input.source = { ...this.#input.source, path };
+    this.#isInputPublished = true;
+  }
+
+  async run(store: Pick<PetStore, 'pets' | 'request'>, options: RunOptions = {}): Promise<ImportReport> {
+    if (this.hasRun) throw new Error('run() can be called once; open the import again to resume it');
+    this.hasRun = true;
+    return new ImportRun(store, this.#input, options).run();
+  }
+
+  async close(options: CloseOptions = {}): Promise<void> {
+    try {
+      await this.#tidy(options);
+    } catch (error) {
+      // The files belong to another import. The run has reported it, or has sent nothing.
+      if (!(error instanceof LockLostError) && !(error instanceof BulkError && error.reason === 'lock-lost'))
+        throw error;
+    } finally {
+      await this.#input.journal.close();
+    }
+  }
+
+  async #tidy({ isKept = true, own = [] }: CloseOptions): Promise<void> {
+    const { journal, files } = this.#input;
+    const { rows, left, unknown, inFlight, unsaved } = this.counts;
+    // The next import of the same file must still be compared with what was created.
+    if (this.keptJournal !== undefined && left === rows) files.publish(this.keptJournal, journal.path);
+    else if (!isKept) this.#file.remove();
+    // So that --resume finds it.
+    else if (this.hasRun && !this.#hasFinished) await journal.publish();
+    // The copy of a stream may be the only one.
+    if (isKept && this.hasRun) await this.publishInput();
+    const isDone = left + unknown + inFlight + unsaved === 0;
+    const copy = this.#options.input.kind === 'stream' && isDone ? [spoolPathOf(journal.path)] : [];
+    for (const path of [...(isKept ? [] : own), ...copy]) files.remove(path);
+  }
 }

@@ -141,12 +141,13 @@ test('the client can be one of another copy of the package', async () => {
   expect(await importPets(store, path)).toMatchObject({ created: 2, rejected: 1, complete: true });
 });
 
-test('an import that the service refuses is in the result, and leaves no journal', async () => {
+test('an import that the service refuses is in the result, and can resume', async () => {
   const { folder, path, openStore } = setUp();
   expect(await importPets(openStore({ apiKey: 'wrong' }), path)).toMatchObject({
     ...{ ...NOTHING, left: 3, complete: false, stopped: { reason: 'rejected', error: { status: 401 } } },
   });
-  expect(readdirSync(folder)).toEqual(['pets.csv']);
+  expect(readdirSync(folder).sort()).toEqual(['pets.csv', 'pets.csv.journal']);
+  expect(await importPets(openStore(), path)).toMatchObject({ created: 3, complete: true });
 });
 
 describe('progress', () => {

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ImportOptions } from '../../src/bulk/job/import-job.js';
 import { openImport, previewImport } from '../../src/bulk/open-import.js';
+import { ConnectionError } from '../../src/errors.js';
 import { createLedgerService, type LedgerOptions } from '../support/ledger-service.js';
 import { Crash, createMemoryDisk } from '../support/memory-journal.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -13,16 +14,6 @@ const OTHER = 'name,categoryId\nTom,1\nZoe,2\n';
 const THIRD = 'name,categoryId\nKim,5\n';
 /** Two of three rows are equal; one row of three equal ones is new. */
 const CORRECTED = 'name,categoryId\nRex,7\nMimi,8\nRex,7\nRex,7\n';
-/** Written by version 0.1.0 for `Rex,7`, `Mia,8` and `Bo,9`. */
-const OLD_JOURNAL = `petstore-journal/1 {"service":"http://127.0.0.1:33859/v1","rows":3} 185385e0
-p 1w4JOAL-FV66H5kwhPhpccEZjj984y2rIDqVbQ4wPy0 cP0RRFMN52EJ 9f4701c6
-ready 7570f221
->1 8eeefa1b
-=1:1 876df859
->2 >3 06553856
-=2:2 0325a915
-=3:3 5fc55bd9
-`;
 
 function setUp(files: Record<string, string> = { 'pets.csv': FIRST }) {
   const folder = temporaryFolder(files);
@@ -219,33 +210,56 @@ describe('a file with some rows that the finished journal created', () => {
   });
 });
 
-describe('a journal of version 0.1.0', () => {
-  const files = { 'pets.csv': 'name,categoryId\nRex,7\nMia,8\nBo,9\n', j: OLD_JOURNAL };
+describe('the next import that sends no row', () => {
+  const refused = { onCreate: () => Promise.reject(new ConnectionError('refused')) };
 
-  test('is complete, for any spelling of the address', async () => {
-    const { run } = setUp(files);
-    for (const service of ['http://127.0.0.1:33859/v1', 'HTTP://127.0.0.1:33859/v1/'])
-      expect((await run({ service, keyFingerprint: 'k' })).counts).toMatchObject({ alreadyDone: 3 });
-    await expect(run({ service: 'http://127.0.0.1:33859/v2' })).rejects.toMatchObject({
-      reason: 'journal-of-other-service',
-    });
-  });
-
-  test('is kept if no row is equal', async () => {
-    const { run, replace } = setUp(files);
+  test.each([
+    ['is closed before its run', undefined],
+    ['has no connection', refused],
+  ])('leaves the finished journal as it was, if it %s', async (_, service) => {
+    const { folder, options, run, replace, read } = setUp();
+    await run();
+    const state = (): unknown => [read('j'), statSync(join(folder, 'j')).mtime.toISOString()];
+    const finished = state();
     replace(OTHER);
-    expect((await run()).sent).toEqual(['Tom', 'Zoe']);
+    if (service === undefined) await (await openImport(options())).close();
+    else expect((await run({}, service)).counts).toMatchObject({ left: 2, unknown: 0 });
+    expect(state()).toEqual(finished);
+    expect(readdirSync(folder).sort()).toEqual(['j', 'pets.csv']);
+    // --resume is then a first run, and so is none.
+    expect((await run({ resume: true, doneRows: 'skip' }, later(100n))).sent).toEqual(['Tom', 'Zoe']);
   });
 
-  test.each(['stop', 'skip'] as const)(
-    'stops if a row seems to be equal, because it has too little of each row (%s)',
-    async (doneRows) => {
-      const { run, replace, read } = setUp(files);
-      replace(CORRECTED);
-      await expect(run({ doneRows })).rejects.toMatchObject({ reason: 'input-changed', line: 3 });
-      expect(read('j')).toBe(OLD_JOURNAL);
-    },
-  );
+  test.each([
+    ['missing', () => undefined],
+    ['empty', () => ''],
+    ['cut in its plan', (text: string) => text.slice(0, 60)],
+    ['without a sent row', (text: string) => text.slice(0, text.indexOf('ready') + 15)],
+  ])('a journal that is %s does not hide what kept journals created', async (_, change) => {
+    const { folder, run, replace, read } = setUp();
+    await run();
+    replace(OTHER);
+    const { job } = await run();
+    const journal = change(read('j'));
+    rmSync(join(folder, 'j'));
+    if (journal !== undefined) writeFileSync(join(folder, 'j'), journal);
+    replace(CORRECTED);
+    await expect(run()).rejects.toMatchObject({
+      reason: 'rows-done',
+      message: expect.stringContaining(`(journal ${job.keptJournal!})`),
+    });
+    expect((await run({ doneRows: 'skip' }, later(200n))).sent).toEqual(['Mimi', 'Rex']);
+  });
+});
+
+test('a finished journal is complete, for any spelling of the address', async () => {
+  const { run } = setUp();
+  await run();
+  for (const service of ['http://127.0.0.1:33859/v1', 'HTTP://127.0.0.1:33859/v1/'])
+    expect((await run({ service, keyFingerprint: 'k' })).counts).toMatchObject({ created: 0, left: 0 });
+  await expect(run({ service: 'http://127.0.0.1:33859/v2' })).rejects.toMatchObject({
+    reason: 'journal-of-other-service',
+  });
 });
 
 test('resume without a journal is an error, and creates none', async () => {

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ImportOptions } from '../../src/bulk/job/import-job.js';
-import { openImport } from '../../src/bulk/open-import.js';
-import { UnknownOutcomeError } from '../../src/errors.js';
+import { openImport, previewImport } from '../../src/bulk/open-import.js';
+import { AuthenticationError, UnknownOutcomeError } from '../../src/errors.js';
 import { createLedgerService, type LedgerOptions } from '../support/ledger-service.js';
 import { pieces } from '../support/pieces.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -45,8 +45,28 @@ describe('an import', () => {
     });
     expect(job.counts).toMatchObject({ rows: 3, left: 3, created: 0 });
     expect([job.resumed, job.inputPath]).toEqual([false, join(folder, 'pets.csv')]);
-    expect(readFileSync(join(folder, 'j'), 'utf8')).toContain('"service":"https://pets.test/v1","rows":3');
+    expect(existsSync(join(folder, 'j'))).toBe(false);
     await job.close();
+    expect(readdirSync(folder)).toEqual(['pets.csv']);
+  });
+
+  test('that sends no row leaves a journal, so that the next one can resume or start', async () => {
+    const folder = temporaryFolder({ 'pets.csv': TABLE });
+    const none = { onCreate: () => Promise.reject(new AuthenticationError('who?', { status: 401 })) };
+    const { report } = await importOnce(optionsIn(folder), none);
+    expect(report).toMatchObject({ counts: { left: 3 }, stopped: { reason: 'rejected' } });
+    expect(readdirSync(folder).sort()).toEqual(['j', 'pets.csv']);
+    expect(readFileSync(join(folder, 'j'), 'utf8')).toContain('"service":"https://pets.test/v1","rows":3');
+    // The rows, the service and the key may have changed meanwhile: nothing was sent.
+    writeFileSync(join(folder, 'pets.csv'), `${TABLE}Tom,1\n`);
+    for (const resume of [true, false, 'if-started'] as const) {
+      const job = await openImport({ ...optionsIn(folder), resume, service: 'https://other.test/v1' });
+      expect([job.counts.left, job.resumed]).toEqual([4, false]);
+      await job.close();
+    }
+    const { check, counts } = await previewImport(optionsIn(folder));
+    expect([check.rows, counts.left]).toEqual([4, 4]);
+    expect((await importOnce({ ...optionsIn(folder), resume: true })).report.counts.created).toBe(4);
   });
 
   test('runs once', async () => {
@@ -61,7 +81,7 @@ describe('an import', () => {
       reason: 'journal-in-use',
     });
     await job.close();
-    await (await openImport({ ...options, resume: true })).close();
+    await (await openImport(options)).close();
   });
 
   test('with invalid rows leaves no journal', async () => {

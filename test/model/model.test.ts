@@ -21,6 +21,8 @@ vi.mock('../../src/bulk/input/input-file.js', async (load) => ({
   },
   readFileSize: async (path: string) => path.length,
 }));
+// No journal was kept.
+vi.mock('node:fs/promises', async (load) => ({ ...(await load<object>()), readdir: async () => [] }));
 
 const GATE: GateBound = { processes: 2, calls: 2, open: 2, faults: 1, limit: 5, knowsDead: true };
 const GATES: GateBound[] = [

@@ -14,6 +14,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { lockFile } from '../../src/security/file-lock.js';
+import { createOwnerName, ownerOf, stateOfOwner } from '../../src/security/lock-owner.js';
 import { type CompiledClient, compileClient } from '../support/compiled-client.js';
 import { IS_FULL } from '../support/random-runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -76,7 +77,7 @@ async function killed(child: ChildProcess): Promise<void> {
 }
 
 /** The name in a lock. */
-const ownerOf = (path: string): string => readdirSync(`${path}.lock`)[0]!;
+const nameIn = (path: string): string => readdirSync(`${path}.lock`)[0]!;
 
 test('is held once, and released without a trace', async () => {
   const path = newPath();
@@ -136,7 +137,7 @@ test.skipIf(process.platform !== 'linux')('of a stopped process is not broken', 
   const { child } = await lockInChild(path);
   child.kill('SIGSTOP');
   const longAgo = new Date(0);
-  utimesSync(join(`${path}.lock`, ownerOf(path)), longAgo, longAgo);
+  utimesSync(join(`${path}.lock`, nameIn(path)), longAgo, longAgo);
   expect(await lockFile(path, { clock: fastClock(), waitMs: BEYOND_STALE_MS })).toBeUndefined();
 });
 
@@ -144,10 +145,10 @@ test.skipIf(process.platform !== 'linux')('of a dead process whose PID is used a
   const path = newPath();
   await lock(path);
   const folder = `${path}.lock`;
-  const [machine, pid, start, token] = ownerOf(path).split('_');
+  const [machine, pid, start, token] = nameIn(path).split('_');
   expect(Number(start)).toBeGreaterThan(0);
   renameSync(
-    join(folder, ownerOf(path)),
+    join(folder, nameIn(path)),
     join(folder, [machine, pid, String(Number(start) - 1), token].join('_')),
   );
   expect(await lock(path)).toBeDefined();
@@ -236,7 +237,7 @@ test('a lock that could not be checked after its creation is not left behind', a
 });
 
 describe('the drafts of an owner', () => {
-  const draftOf = (path: string): string => `${ownerOf(path)}.next`;
+  const draftOf = (path: string): string => `${nameIn(path)}.next`;
 
   test('are removed with the lock of a killed process', async () => {
     const path = newPath();
@@ -314,9 +315,89 @@ describe.skipIf(!canUnshare)('in another network and PID namespace (needs unshar
       const { output } = await lockInChild(path, [...CONTAINER, option]);
       expect([output, await lock(path, realClock)]).toEqual(['locked', undefined]);
       // A PID of another /proc says nothing.
-      expect(ownerOf(path).startsWith('_')).toBe(option === '--mount');
+      expect(nameIn(path).startsWith('_')).toBe(option === '--mount');
     };
     // Both wait for a renewal. Without an own /proc, the PIDs there are those of the parent namespace.
     await Promise.all(['--mount-proc', '--mount'].map(expectSeen));
   }, 30_000);
+});
+
+/** A namespace of times, in which the start times of all processes are other ones. */
+const OTHER_TIME = [
+  'unshare',
+  '--user',
+  '--map-root-user',
+  '--time',
+  '--boottime',
+  '100000',
+  '--fork',
+  '--kill-child',
+];
+const canUnshareTime = spawnSync(OTHER_TIME[0]!, [...OTHER_TIME.slice(1), 'true']).status === 0;
+
+test.skipIf(!canUnshareTime)(
+  'in another time namespace, the lock of a process that is alive is not broken (needs unshare --time)',
+  async () => {
+    const path = newPath();
+    const mine = await lock(path);
+    expect((await lockInChild(path, OTHER_TIME)).output).toBe('rejected');
+    expect(mine?.isHeld()).toBe(true);
+    mine?.release();
+  },
+  30_000,
+);
+
+describe.skipIf(process.platform !== 'linux')('the state of an owner', () => {
+  const own = (): string[] => createOwnerName().split('_');
+
+  test('is known in the same boot and namespaces only', () => {
+    const [machine = '', pid = '', start = '', random = ''] = own();
+    const name = (...parts: string[]): string => [...parts, random].join('_');
+    expect(stateOfOwner(name(machine, pid, start))).toBe('alive');
+    expect(stateOfOwner(name(machine, pid, String(Number(start) + 1)))).toBe('dead');
+    expect(stateOfOwner(name(machine, '4194305', start))).toBe('dead');
+    expect(stateOfOwner(name('', '4194305', start))).toBe('unknown');
+    expect(stateOfOwner(name(`${machine}0`, '4194305', start))).toBe('unknown');
+    // An owner that could not read its start time.
+    expect(stateOfOwner(name(machine, pid, ''))).toBe('unknown');
+  });
+
+  test('is unknown if its start time can not be read, and dead without a process', () => {
+    const [machine = '', pid = '', start = '', random = ''] = own();
+    const read = fs.readFileSync;
+    const spy = vi.spyOn(fs, 'readFileSync').mockImplementation(((path: string, encoding: 'latin1') => {
+      if (path.endsWith('/stat')) throw Object.assign(new Error('EMFILE'), { code: 'EMFILE' });
+      return read(path, encoding);
+    }) as typeof read);
+    syncBuiltinESMExports();
+    try {
+      expect(createOwnerName().split('_')[2]).toBe('');
+      expect(stateOfOwner([machine, pid, start, random].join('_'))).toBe('unknown');
+      expect(stateOfOwner([machine, '4194305', start, random].join('_'))).toBe('dead');
+    } finally {
+      spy.mockRestore();
+      syncBuiltinESMExports();
+    }
+  });
+
+  test('is unknown where the namespaces can not be read', () => {
+    const spy = vi.spyOn(fs, 'readlinkSync').mockImplementation(() => {
+      throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+    });
+    const name = createOwnerName();
+    syncBuiltinESMExports();
+    try {
+      expect(createOwnerName().startsWith('_')).toBe(true);
+      expect(stateOfOwner(name.replace(/_\d+_/, '_4194305_'))).toBe('unknown');
+    } finally {
+      spy.mockRestore();
+      syncBuiltinESMExports();
+    }
+  });
+
+  test('of a file that is no owner does not exist', () => {
+    const name = createOwnerName();
+    expect([ownerOf(name), ownerOf(`${name}.next`)]).toEqual([name, name]);
+    expect([ownerOf('notes.txt'), ownerOf(`${name}x`)]).toEqual([undefined, undefined]);
+  });
 });

@@ -8,9 +8,9 @@ import { readBytes } from './input-file.js';
 
 /** Rows per block. A block is read and compared with its digest before its first row is sent. */
 export const BLOCK_ROWS = 256;
-/** A CRC-32 without its first byte, then the start of a SHA-256. Journals of older builds have the first three bytes only. */
-const TAG_BYTES = 9;
-const SHORT_TAG_BYTES = 3;
+/** A CRC-32 without its first byte, then the start of a SHA-256. */
+export const TAG_BYTES = 9;
+const CRC_BYTES = 3;
 
 /** The digest of a block of rows. */
 export interface BlockDigest {
@@ -61,8 +61,8 @@ export class InputDigest {
     this.#hash ??= createHash('sha256');
     this.#hash.update(text);
     const at = (this.#rows % BLOCK_ROWS) * TAG_BYTES;
-    this.#tags.writeUIntBE(crc32(text) & 0xffffff, at, SHORT_TAG_BYTES);
-    hash('sha256', text, 'buffer').copy(this.#tags, at + SHORT_TAG_BYTES, 0, TAG_BYTES - SHORT_TAG_BYTES);
+    this.#tags.writeUIntBE(crc32(text) & 0xffffff, at, CRC_BYTES);
+    hash('sha256', text, 'buffer').copy(this.#tags, at + CRC_BYTES, 0, TAG_BYTES - CRC_BYTES);
     this.#rows += 1;
     if (this.#rows % BLOCK_ROWS === 0) this.#endBlock();
   }
@@ -95,27 +95,12 @@ export class InputDigest {
     return differingRow(expected.tags, block?.tags ?? Buffer.of(), this.#rowsIn(index), pets.length);
   }
 
-  /** Whether equal rows can be found in another input: a journal of an older version has tags that are too short. */
-  get hasLongTags(): boolean {
-    return this.rows === 0 || this.blocks[0]?.tags.length === this.#rowsIn(0) * TAG_BYTES;
-  }
-
-  /**
-   * Returns a number for each row, which is the same for equal rows.
-   *
-   * @param isShort whether to use the short tags only. Some other rows then have the same number.
-   */
-  rowKeys(isShort: boolean): BigInt64Array {
+  /** Returns a number for each row, which is the same for equal rows. */
+  rowKeys(): BigInt64Array {
     const keys = new BigInt64Array(this.rows);
-    for (const [index, { tags }] of this.blocks.entries()) {
-      const tagBytes = tags.length / this.#rowsIn(index);
-      for (let at = 0; at < this.#rowsIn(index); at += 1) {
-        const start = at * tagBytes;
-        keys[index * BLOCK_ROWS + at] = isShort
-          ? BigInt(tags.readUIntBE(start, SHORT_TAG_BYTES))
-          : tags.readBigInt64BE(start + 1);
-      }
-    }
+    for (const [index, { tags }] of this.blocks.entries())
+      for (let at = 0; at < this.#rowsIn(index); at += 1)
+        keys[index * BLOCK_ROWS + at] = tags.readBigInt64BE(at * TAG_BYTES + 1);
     return keys;
   }
 
@@ -141,17 +126,11 @@ function canonicalText(pet: RowPet): string {
   return `${JSON.stringify([pet.name, String(pet.categoryId), ...optional])}\n`;
 }
 
-/**
- * Returns the index of the first row of a block with another tag. Compares the short tags: the other one may have no
- * more.
- */
+/** Returns the index of the first row of a block with another tag. */
 function differingRow(mine: Buffer, theirs: Buffer, myRows: number, theirRows: number): number {
   const rows = Math.min(myRows, theirRows);
-  const tag = (tags: Buffer, bytes: number, row: number): number =>
-    tags.readUIntBE(row * bytes, SHORT_TAG_BYTES);
-  for (let row = 0; row < rows; row += 1) {
-    if (tag(mine, mine.length / myRows, row) !== tag(theirs, theirs.length / theirRows, row)) return row;
-  }
+  const tag = (tags: Buffer, row: number): Buffer => tags.subarray(row * TAG_BYTES, (row + 1) * TAG_BYTES);
+  for (let row = 0; row < rows; row += 1) if (!tag(mine, row).equals(tag(theirs, row))) return row;
   return myRows === theirRows ? 0 : rows;
 }
 

@@ -139,7 +139,7 @@ export interface ImportJob {
   readonly counts: ImportCounts;
   /** Whether an earlier run started this journal. */
   readonly resumed: boolean;
-  /** The path of the finished journal of other rows, which `close` restores if this import sends nothing. */
+  /** The path of the finished journal of other rows, from the first record on. `close` restores it if no row was sent. */
   readonly keptJournal: string | undefined;
   /** Whether the journal was started with another API key. */
   readonly hasOtherKey: boolean;

@@ -9,12 +9,25 @@ import { BulkError, unwritable } from '../job/bulk-error.js';
 
 /** A locked journal file. */
 export interface JournalFile {
-  /** Whether opening it created it. */
+  /** Whether there was no file when it was opened. `draft` and `publish` create it. */
   readonly isNew: boolean;
   /** Changes the files next to the journal while it is locked. */
   readonly files: LockedFiles;
   /** Reads the file from the start, in chunks. */
   read(): AsyncIterable<Uint8Array>;
+  /**
+   * Starts a draft, empty or with the content of the file. From now on, the methods read and write the draft. The file at
+   * the path stays as it is until `publish`.
+   *
+   * @throws LockLostError as `append`; BulkError if other users can write the draft; errors of node:fs.
+   */
+  draft(hasContent: boolean): void;
+  /**
+   * Moves the draft to the path, where it replaces the file at once. Does nothing without a draft.
+   *
+   * @throws LockLostError as `append`; errors of node:fs.
+   */
+  publish(): void;
   /** Truncates the file to a length in bytes. @throws LockLostError as `append`. */
   truncate(length: number): Promise<void>;
   /**
@@ -31,12 +44,10 @@ export interface JournalFile {
   reserve(bytes: number): void;
   /** Resolves when all data is on disk. */
   sync(): Promise<void>;
-  /** Removes the reserved space, closes the file and releases the lock. */
-  close(): Promise<void>;
   /** Removes the file. @throws LockLostError as `append`. */
   remove(): void;
-  /** Removes the file if it is empty, closes it and releases the lock. For a journal that was never started. */
-  discard(): Promise<void>;
+  /** Removes the reserved space and the draft, closes the file and releases the lock. */
+  close(): Promise<void>;
 }
 
 /** Space is reserved in such steps. Each changes the size of the file, which makes the next sync slower. */
@@ -49,7 +60,7 @@ interface OpenOptions extends Pick<LockOptions, 'clock' | 'signal'> {
 }
 
 /**
- * Locks and opens a journal. Creates it if missing, readable by its owner only. Follows no link.
+ * Locks and opens a journal, which may be missing. Follows no link.
  *
  * @throws BulkError `journal-in-use`, `journal-unwritable`, or because the journal can't be trusted; the
  * signal's reason.
@@ -98,17 +109,8 @@ export function journalUnwritable(path: string, cause: unknown): BulkError {
 
 async function openLocked(path: string, userId: number | undefined, lock: FileLock): Promise<JournalFile> {
   const existing = await openTrusted(path, userId, () => lock.files.open(path));
-  if (existing !== undefined) return new NodeJournalFile(path, existing, lock, false);
-  const draft = lock.files.openDraft('journal');
-  try {
-    // A file system without modes lets others write a new file, too.
-    await assertTrusted(path, draft.stat(), userId);
-    draft.publish(path);
-  } catch (error) {
-    draft.close();
-    throw error;
-  }
-  return new NodeJournalFile(path, draft, lock, true);
+  if (existing === undefined) await assertTrustedFolder(path, userId);
+  return new NodeJournalFile(path, userId, lock, existing);
 }
 
 /** Opens a file that no other user can have written. Returns `undefined` if it does not exist. */
@@ -128,7 +130,8 @@ async function openTrusted<File extends ReadableFile>(
     throw error;
   }
   try {
-    await assertTrusted(path, file.stat(), userId);
+    assertTrusted(path, file.stat(), userId);
+    await assertTrustedFolder(path, userId);
   } catch (error) {
     file.close();
     throw error;
@@ -140,29 +143,47 @@ class NodeJournalFile implements JournalFile {
   readonly isNew: boolean;
   readonly files: LockedFiles;
   readonly #path: string;
-  readonly #file: LockedFile;
+  readonly #userId: number | undefined;
   readonly #lock: FileLock;
+  /** The file at the path, or the draft. */
+  #file: LockedFile | undefined;
+  #isDraft = false;
   /** End of the last line. */
-  #length: number;
+  #length = 0;
   /** Size of the file. The bytes from `#length` on are zeros. */
-  #size: number;
+  #size = 0;
 
-  constructor(path: string, file: LockedFile, lock: FileLock, isNew: boolean) {
-    this.isNew = isNew;
+  constructor(path: string, userId: number | undefined, lock: FileLock, existing: LockedFile | undefined) {
+    this.isNew = existing === undefined;
     this.files = lock.files;
     this.#path = path;
-    this.#file = file;
-    this.#length = Number(file.stat().size);
-    this.#size = this.#length;
+    this.#userId = userId;
     this.#lock = lock;
+    this.#open(existing);
   }
 
-  read(): AsyncGenerator<Uint8Array> {
-    return this.#file.read();
+  async *read(): AsyncGenerator<Uint8Array> {
+    if (this.#file !== undefined) yield* this.#file.read();
+  }
+
+  draft(hasContent: boolean): void {
+    const draft = hasContent
+      ? this.files.open(this.files.copyToDraft(this.#path, 'journal'))
+      : this.files.openDraft('journal');
+    this.#open(draft);
+    this.#isDraft = true;
+    // A file system without modes lets others write a new file, too.
+    assertTrusted(this.#path, draft.stat(), this.#userId);
+  }
+
+  publish(): void {
+    if (!this.#isDraft) return;
+    this.#opened.publish(this.#path);
+    this.#isDraft = false;
   }
 
   async truncate(length: number): Promise<void> {
-    this.#file.truncate(length);
+    this.#opened.truncate(length);
     this.#length = length;
     this.#size = length;
   }
@@ -184,33 +205,42 @@ class NodeJournalFile implements JournalFile {
   }
 
   sync(): Promise<void> {
-    return this.#file.sync();
+    return this.#opened.sync();
   }
 
   async close(): Promise<void> {
     try {
-      if (this.#size > this.#length) await this.#ifUnchanged(() => this.truncate(this.#length));
-      this.#file.close();
+      if (this.#size > this.#length && !this.#isDraft) await this.#releaseSpace();
+      this.#file?.close();
     } finally {
       this.#lock.release();
     }
   }
 
   remove(): void {
+    if (this.#isDraft || this.#file === undefined) return;
     this.#assertSameEnd();
     this.#file.remove();
+    this.#size = this.#length;
   }
 
-  async discard(): Promise<void> {
-    if (this.#size === 0) await this.#ifUnchanged(() => this.remove());
-    await this.close();
+  get #opened(): LockedFile {
+    if (this.#file === undefined) throw new Error('the journal has no draft');
+    return this.#file;
   }
 
-  /** Tidies up. A file of another process stays as it is. */
-  async #ifUnchanged(tidy: () => void | Promise<void>): Promise<void> {
+  #open(file: LockedFile | undefined): void {
+    this.#file?.close();
+    this.#file = file;
+    this.#length = Number(file?.stat().size ?? 0);
+    this.#size = this.#length;
+  }
+
+  /** A file of another process stays as it is. */
+  async #releaseSpace(): Promise<void> {
     try {
       this.#assertSameEnd();
-      await tidy();
+      await this.truncate(this.#length);
     } catch (error) {
       if (!(error instanceof LockLostError)) throw error;
     }
@@ -219,7 +249,7 @@ class NodeJournalFile implements JournalFile {
   /** Returns the position after the bytes. */
   #write(bytes: Uint8Array, position: number): number {
     for (let from = 0; from < bytes.length;) {
-      from += this.#file.write(bytes.subarray(from), position + from);
+      from += this.#opened.write(bytes.subarray(from), position + from);
       this.#size = Math.max(this.#size, position + from);
     }
     return position + bytes.length;
@@ -228,8 +258,8 @@ class NodeJournalFile implements JournalFile {
   /** A process that does not see the lock writes at the same position or truncates the file. */
   #assertSameEnd(): void {
     const next = Buffer.alloc(1);
-    this.#file.readAt(next, this.#length);
-    if (Number(this.#file.stat().size) !== this.#size || next[0] !== 0) throw new LockLostError(this.#path);
+    this.#opened.readAt(next, this.#length);
+    if (Number(this.#opened.stat().size) !== this.#size || next[0] !== 0) throw new LockLostError(this.#path);
   }
 }
 
@@ -245,9 +275,9 @@ const STICKY = 0o1000n;
  *
  * @param userId the effective user. Without it, as on Windows, owners and modes are unknown and not checked.
  * @throws BulkError `journal-linked`, `journal-foreign`, `journal-exposed`,
- * `journal-folder-exposed`, `journal-damaged`.
+ * `journal-damaged`.
  */
-async function assertTrusted(path: string, stats: BigIntStats, userId: number | undefined): Promise<void> {
+function assertTrusted(path: string, stats: BigIntStats, userId: number | undefined): void {
   if (!stats.isFile()) throw new BulkError('journal-damaged', `${path} is not a regular file`);
   // The other name can be in a folder that others can write.
   if (stats.nlink > 1n) throw new BulkError('journal-linked', `Journal ${path} has a second hard link`);
@@ -256,6 +286,11 @@ async function assertTrusted(path: string, stats: BigIntStats, userId: number | 
     throw new BulkError('journal-foreign', `Journal ${path} belongs to another user (${String(stats.uid)})`);
   if ((stats.mode & GROUP_OR_OTHERS_WRITE) !== 0n)
     throw new BulkError('journal-exposed', `Other users can write journal ${path} (${modeOf(stats)})`);
+}
+
+/** @throws BulkError `journal-folder-exposed`. */
+async function assertTrustedFolder(path: string, userId: number | undefined): Promise<void> {
+  if (userId === undefined) return;
   const folder = await stat(dirname(path), { bigint: true });
   if ((folder.mode & OTHERS_WRITE) === 0n || (folder.mode & STICKY) !== 0n) return;
   const message = `Other users can replace journal ${path}: all users can write its folder (${modeOf(folder)})`;

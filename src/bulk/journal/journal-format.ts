@@ -188,7 +188,7 @@ export function* formatPlan(
 export interface Header {
   service: string;
   rows: number;
-  /** Journals of older versions do not have it. */
+  /** Absent if the key is unknown. */
   keyFingerprint: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import {
   type PlanDetails,
   writeRecord,
 } from './journal-format.js';
-import { loadJournal } from './load-journal.js';
+import { type LoadedJournal, loadJournal } from './load-journal.js';
 import { RowStates } from './row-states.js';
 
 /** Space for the outcome of a row, with a reason. */
@@ -31,6 +31,8 @@ export class Journal {
   #queue: string[] = [];
   #nextWrite: Promise<void> | undefined;
   #lastWrite: Promise<void> = Promise.resolve();
+  /** Moves the draft of a new import to its path, before the first record. */
+  #publish: (() => void | Promise<void>) | undefined;
 
   private constructor(path: string, file: JournalFile, found: LoadResult['found']) {
     this.path = path;
@@ -46,10 +48,10 @@ export class Journal {
    * @throws BulkError `journal-damaged`, `journal-unwritable`.
    */
   static async load(file: JournalFile, path: string): Promise<LoadResult> {
-    const found = await loadJournal(file, path).catch((error: unknown) => {
+    const { loaded: found, isUnstarted } = await loadJournal(file, path).catch((error: unknown) => {
       throw journalUnwritable(path, error);
     });
-    return { journal: new Journal(path, file, found), found };
+    return { journal: new Journal(path, file, found), found, isUnstarted };
   }
 
   get states(): RowStates {
@@ -62,12 +64,21 @@ export class Journal {
   }
 
   /**
-   * Writes the plan: the service and the digest of the rows. Call it before the first `write`, or with
-   * `details.created` to start the next import after a finished one.
+   * Writes the plan to a draft: the service and the digest of the rows. The file at the path stays as it is until the first
+   * record.
+   *
+   * @param details.isNext whether to keep the finished imports of the file.
+   * @param publish moves the draft to its path.
    */
-  async start(service: string, digest: InputDigest, details: PlanDetails = {}): Promise<void> {
+  async start(
+    service: string,
+    digest: InputDigest,
+    { isNext = false, ...details }: PlanDetails & { isNext?: boolean } = {},
+    publish: () => void | Promise<void> = () => this.#file.publish(),
+  ): Promise<void> {
     const checksum = new LineChecksum();
     try {
+      this.#file.draft(isNext);
       let text = '';
       for (const line of formatPlan(service, digest, details)) {
         text += checksum.add(line);
@@ -80,12 +91,10 @@ export class Journal {
     } catch (error) {
       throw journalUnwritable(this.path, error);
     }
+    this.#publish = publish;
     this.#checksum = checksum;
     this.#states = new RowStates(digest.rows);
-    this.#createdIds = new Int64Map(
-      digest.rows,
-      details.created === undefined ? undefined : this.#createdIds,
-    );
+    this.#createdIds = new Int64Map(digest.rows, isNext ? this.#createdIds : undefined);
     for (const [row, id] of details.created ?? []) {
       this.#states.set(row, 'already-done');
       this.#createdIds.set(id, row);
@@ -110,6 +119,22 @@ export class Journal {
     return this.#nextWrite;
   }
 
+  /**
+   * Moves the draft of an import without a record to its path, so that it can resume.
+   *
+   * @throws BulkError `journal-unwritable`, `lock-lost`.
+   */
+  async publish(): Promise<void> {
+    const publish = this.#publish;
+    if (publish === undefined) return;
+    try {
+      await publish();
+    } catch (error) {
+      throw journalUnwritable(this.path, error);
+    }
+    this.#publish = undefined;
+  }
+
   /** Waits for the current write, and closes the file. */
   async close(): Promise<void> {
     await this.#lastWrite.catch(() => undefined);
@@ -129,6 +154,7 @@ export class Journal {
     const body = this.#queue.join(' ');
     this.#queue = [];
     this.#nextWrite = undefined;
+    await this.publish();
     try {
       await this.#file.append(this.#checksum.add(body));
       await this.#file.sync();
@@ -141,5 +167,7 @@ export class Journal {
 /** A journal, and its content. `found` is `undefined` if no import was started. */
 interface LoadResult {
   journal: Journal;
-  found: Awaited<ReturnType<typeof loadJournal>>;
+  found: LoadedJournal | undefined;
+  /** Whether the file has only an import that sent no row. */
+  isUnstarted: boolean;
 }

@@ -1,5 +1,5 @@
 import { BulkError } from '../job/bulk-error.js';
-import { BLOCK_ROWS, type BlockDigest, InputDigest } from '../input/input-digest.js';
+import { BLOCK_ROWS, type BlockDigest, InputDigest, TAG_BYTES } from '../input/input-digest.js';
 import type { RejectedFile } from '../rows/rejected-file.js';
 import type { JournalFile } from './journal-file.js';
 import {
@@ -22,7 +22,7 @@ import { REASONS_MAX, RowStates } from './row-states.js';
 /** The content of a journal to resume. */
 export interface LoadedJournal {
   service: string;
-  /** Identifies the API key. Journals of older versions do not have it. */
+  /** Identifies the API key, if it is known. */
   keyFingerprint: string | undefined;
   digest: InputDigest;
   states: RowStates;
@@ -44,26 +44,30 @@ const RECORD_START = /^[>=!?@[\]-]/;
 /** The content of a journal, and how to repair its end. */
 interface ReadResult {
   loaded: LoadedJournal | undefined;
+  /** Whether the file has only an import that sent no row. It counts as no import. */
+  isUnstarted: boolean;
   truncateAt: number | undefined;
   /** Whether the last line is complete but for its line break. */
   lacksLineBreak: boolean;
 }
 
 /**
- * Reads a journal, and removes an incomplete line that a crash left at the end. If the plan is incomplete, nothing was
- * sent: then empties the journal and returns `undefined`. A journal can have several imports, one after the other; the
- * last one with a complete plan counts.
+ * Reads a journal, and removes an incomplete line that a crash left at the end. A journal can have several imports, one
+ * after the other. The last one that sent a row counts. Without one, the file stays as it is.
  *
  * @throws BulkError `journal-damaged` if the file is not a journal, or a line before the last is damaged.
  */
-export async function loadJournal(file: JournalFile, path: string): Promise<LoadedJournal | undefined> {
-  const { loaded, truncateAt, lacksLineBreak } = await readJournal(file, path);
+export async function loadJournal(
+  file: JournalFile,
+  path: string,
+): Promise<Pick<ReadResult, 'loaded' | 'isUnstarted'>> {
+  const { loaded, isUnstarted, truncateAt, lacksLineBreak } = await readJournal(file, path);
   if (truncateAt !== undefined) {
     await file.truncate(truncateAt);
     if (lacksLineBreak) await file.append('\n');
     await file.sync();
   }
-  return loaded;
+  return { loaded, isUnstarted };
 }
 
 /**
@@ -86,6 +90,8 @@ class JournalLoader {
   #states: RowStates | undefined;
   /** The states before the plan is complete. */
   #planned: RowStates | undefined;
+  /** Rows that are created by the plan. */
+  #plannedCount = 0;
   #createdIds = new Int64Map(0);
   #savingTo: string | undefined;
   #rejectedFiles: RejectedFile[] = [];
@@ -94,14 +100,12 @@ class JournalLoader {
   #tornLine: JournalLine | undefined;
   /** The end of the last line, if it lacks only its line break. */
   #unendedAt: number | undefined;
-  #isEmpty = true;
 
   constructor(path: string) {
     this.#path = path;
   }
 
   addLine(line: JournalLine): void {
-    this.#isEmpty = false;
     if (line.number === 1) this.#checkMagic(line);
     if (line.text.length > LINE_MAX) this.#damaged(line);
     if (this.#tornLine !== undefined) {
@@ -123,13 +127,10 @@ class JournalLoader {
 
   end(): ReadResult {
     const [header, states] = [this.#header, this.#states];
-    if (header === undefined || states === undefined)
+    const isUnstarted = states !== undefined && isAllLeft(states, this.#plannedCount);
+    if (header === undefined || states === undefined || isUnstarted)
       return (
-        this.#previous ?? {
-          loaded: undefined,
-          truncateAt: this.#isEmpty ? undefined : 0,
-          lacksLineBreak: false,
-        }
+        this.#previous ?? { loaded: undefined, isUnstarted, truncateAt: undefined, lacksLineBreak: false }
       );
     states.moveAll('in-flight', 'unknown');
     const digest = InputDigest.of(header.rows, this.#blocks);
@@ -145,6 +146,7 @@ class JournalLoader {
         rejectedFiles: this.#rejectedFiles,
         checksum: this.#checksum,
       },
+      isUnstarted,
       truncateAt: this.#tornLine?.offset ?? this.#unendedAt,
       lacksLineBreak: this.#unendedAt !== undefined,
     };
@@ -158,6 +160,7 @@ class JournalLoader {
     this.#header = undefined;
     this.#states = undefined;
     this.#planned = undefined;
+    this.#plannedCount = 0;
     this.#savingTo = undefined;
     this.#rejectedFiles = [];
   }
@@ -192,7 +195,10 @@ class JournalLoader {
     if (digest !== undefined) {
       // A part of a text keeps the whole text in memory.
       const copy = Buffer.from(digest).toString('latin1');
-      this.#blocks.push({ digest: copy, tags: Buffer.from(tags, 'base64url') });
+      const block = { digest: copy, tags: Buffer.from(tags, 'base64url') };
+      const blockRows = Math.min(rows - this.#blocks.length * BLOCK_ROWS, BLOCK_ROWS);
+      if (block.tags.length !== blockRows * TAG_BYTES) this.#damaged(line);
+      this.#blocks.push(block);
       return;
     }
     if (this.#blocks.length !== Math.ceil(rows / BLOCK_ROWS)) this.#damaged(line);
@@ -202,8 +208,10 @@ class JournalLoader {
     }
     const created = PLAN_CREATED.exec(body)?.[1];
     if (created !== undefined) this.#readRecords(created, this.#planned, line);
-    else if (body === READY) this.#states = this.#planned;
-    else this.#damaged(line);
+    else if (body === READY) {
+      this.#states = this.#planned;
+      this.#plannedCount = this.#planned.count('already-done');
+    } else this.#damaged(line);
   }
 
   #apply(record: JournalRecord, states: RowStates): void {
@@ -240,6 +248,12 @@ class JournalLoader {
     const message = `Journal ${this.#path} is damaged in line ${String(line.number)}`;
     throw new BulkError('journal-damaged', message, { line: line.number });
   }
+}
+
+/** Whether no row of an import was sent, or each was sent without effect, such as without a connection. */
+function isAllLeft(states: RowStates, planned: number): boolean {
+  const left = states.count('left');
+  return left > 0 && left === states.rows - planned;
 }
 
 /** Checks whether a crash can leave such a line: without its end, or with zeros that were not overwritten. */

@@ -34,6 +34,7 @@ import { RowSender } from './row-sender.js';
 
 /** The opened import that a run continues. */
 export interface RunInput {
+  /** The copy of a stream gets another path before the first record. */
   source: RowSource;
   digest: InputDigest;
   layout: RowLayout;

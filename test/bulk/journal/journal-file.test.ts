@@ -2,6 +2,7 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -23,11 +24,21 @@ const readAll = async (file: { read(): AsyncIterable<Uint8Array> }): Promise<str
 };
 
 const openJournal = (path: string) => openJournalFile(path, { clock: { setTimeout } });
+/** Opens a journal, and creates it if missing. */
+const startJournal = async (path: string) => {
+  const file = await openJournal(path);
+  file.draft(false);
+  file.publish();
+  return file;
+};
 
 test('is created for its owner only, appended to, truncated and read', async () => {
   const path = join(temporaryFolder(), 'j');
   const file = await openJournal(path);
   expect(file.isNew).toBe(true);
+  file.draft(false);
+  expect(existsSync(path)).toBe(false);
+  file.publish();
   if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
   await file.append('one\n');
   await file.append('x'.repeat(200_000));
@@ -68,13 +79,35 @@ test('an abort ends the wait for the lock of a process that can not be checked',
   expect(existsSync(path)).toBe(false);
 });
 
-test('is removed if nothing was written', async () => {
-  const path = join(temporaryFolder(), 'j');
-  await (await openJournal(path)).discard();
-  expect(existsSync(path)).toBe(false);
-  writeFileSync(path, 'started');
-  await (await openJournal(path)).discard();
-  expect(readFileSync(path, 'utf8')).toBe('started');
+test.each([true, false])(
+  'stays as it is while a draft with its content (%j) is written',
+  async (hasContent) => {
+    const folder = temporaryFolder({ j: 'finished\n' });
+    const path = join(folder, 'j');
+    for (const isPublished of [false, true]) {
+      const file = await openJournal(path);
+      file.draft(hasContent);
+      await file.append('next\n');
+      file.reserve(100);
+      await file.sync();
+      expect(readFileSync(path, 'utf8')).toBe('finished\n');
+      if (isPublished) file.publish();
+      else file.remove();
+      await file.close();
+      expect(readdirSync(folder)).toEqual(['j']);
+    }
+    expect(readFileSync(path, 'utf8')).toBe(`${hasContent ? 'finished\n' : ''}next\n`);
+  },
+);
+
+test('is removed only if it was published', async () => {
+  const folder = temporaryFolder();
+  const file = await openJournal(join(folder, 'j'));
+  file.draft(false);
+  file.publish();
+  file.remove();
+  await file.close();
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 describe('a journal that another process changed', () => {
@@ -87,7 +120,7 @@ describe('a journal that another process changed', () => {
   };
   test.each(Object.entries(changes))('is not written: %s', async (_, change) => {
     const path = join(temporaryFolder(), 'j');
-    const file = await openJournal(path);
+    const file = await startJournal(path);
     await file.append('one\n');
     file.reserve(100);
     await file.append('');
@@ -103,7 +136,7 @@ describe('a journal that another process changed', () => {
 
   test('is locked by its name, also if the file was moved', async () => {
     const path = join(temporaryFolder(), 'j');
-    const file = await openJournal(path);
+    const file = await startJournal(path);
     renameSync(path, `${path}-moved`);
     await expect(openJournal(path)).rejects.toMatchObject({ reason: 'journal-in-use' });
     const moved = await openJournal(`${path}-moved`);
@@ -116,7 +149,7 @@ describe('a journal that another process changed', () => {
 
 test('reserves space until it is closed', async () => {
   const path = join(temporaryFolder(), 'j');
-  const file = await openJournal(path);
+  const file = await startJournal(path);
   await file.append('one\n');
   file.reserve(100);
   const { size } = statSync(path);

@@ -33,11 +33,11 @@ test('writes the records of a turn together, and those that arrive during a writ
   expect(disk.content()).toMatch(/\n>1 >2 [0-9a-f]{8}\n$/);
   await Promise.all([...rest, last]);
   expect(disk.content()).toMatch(/\n>3 >4 =1:7 [0-9a-f]{8}\n$/);
-  // One write and one sync each.
-  expect(disk.steps - stepsBefore).toBe(4);
+  // The draft gets its name, then one write and one sync each.
+  expect(disk.steps - stepsBefore).toBe(5);
 });
 
-test.each([1, 2])('writes nothing after a failure (at step %d)', async (step) => {
+test.each([1, 2, 3])('writes nothing after a failure (at step %d)', async (step) => {
   const disk = createMemoryDisk('', { at: 2 + step, kept: 0 });
   const journal = await startJournal(disk);
   const writes = [
@@ -95,7 +95,13 @@ test('starts the next import with the rows that are created', async () => {
   ]);
   journal.createdIds.set(5n, 1);
   const created = new Map(Array.from({ length: 600 }, (_, index) => [index + 1, BigInt(1_000 + index)]));
-  await journal.start('https://pets.test/v1', digestOf(600), { keyFingerprint: 'abc', created });
+  await journal.start('https://pets.test/v1', digestOf(600), {
+    keyFingerprint: 'abc',
+    created,
+    isNext: true,
+  });
+  expect(disk.content()).not.toContain('\ni ');
+  await journal.publish();
   expect([journal.createdIds.has(5n), journal.createdIds.get(1_599n)]).toEqual([true, 600]);
   const lines = disk.content().match(/^i .*$/gm) ?? [];
   expect(lines.map((line) => line.split('=').length - 1)).toEqual([256, 256, 88]);

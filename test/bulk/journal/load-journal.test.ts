@@ -20,8 +20,8 @@ function journalText(rows: number, bodies: readonly string[] = []): string {
 
 async function load(content: string) {
   const disk = createMemoryDisk(content);
-  const loaded = await loadJournal(await disk.open(), 'j');
-  return { loaded, content: disk.content() };
+  const { loaded, isUnstarted } = await loadJournal(await disk.open(), 'j');
+  return { loaded, isUnstarted, content: disk.content() };
 }
 
 describe('a journal', () => {
@@ -69,25 +69,8 @@ describe('a journal', () => {
   });
 
   test('can be empty', async () => {
-    expect(await load('')).toEqual({ loaded: undefined, content: '' });
+    expect(await load('')).toEqual({ loaded: undefined, isUnstarted: false, content: '' });
   });
-});
-
-test('a journal that version 0.1.0 wrote before a kill can be continued', async () => {
-  const written = `petstore-journal/1 {"service":"http://127.0.0.1:4010/v1","rows":3} 6a633ec1
-p 0cHTF5w_phQsI-nkTyR38g1Lb_Lu1KExTGZisoUeGxM K5qi4fZsdy_p e8f4c456
-ready 4283647d
->1 818ce9c1
-=1:1 1790a839
->2 1e42e9f2
-`;
-  const { loaded, content } = await load(written);
-  expect(content).toBe(written);
-  expect(loaded?.service).toBe('http://127.0.0.1:4010/v1');
-  expect([1, 2, 3].map((row) => loaded?.states.get(row))).toEqual(['already-done', 'unknown', 'left']);
-  const rows = new InputDigest();
-  for (let row = 1; row <= 3; row += 1) rows.add({ name: `pet ${String(row)}`, categoryId: 7n });
-  expect(loaded?.digest.firstDifference(rows.end())).toBeUndefined();
 });
 
 describe('an incomplete write at the end', () => {
@@ -127,10 +110,11 @@ describe('an incomplete write at the end', () => {
     expect(content).toBe(journalText(600, ['>1 >2']));
   });
 
-  test('empties the journal if the plan is incomplete', async () => {
+  test('is no import if the plan is incomplete, and stays as it is until the next one replaces it', async () => {
     const plan = journalText(600);
-    for (let length = 0; length < plan.length; length += 13) {
-      expect(await load(plan.slice(0, length))).toEqual({ loaded: undefined, content: '' });
+    for (let length = 0; length < plan.length - 1; length += 13) {
+      const content = plan.slice(0, length);
+      expect(await load(content)).toEqual({ loaded: undefined, isUnstarted: false, content });
     }
     // A disk can write out of order.
     const lines = plan.split('\n');
@@ -141,9 +125,32 @@ describe('an incomplete write at the end', () => {
 test.each(['\0', '\0'.repeat(100), 'petstore\0\0', 'petstore-journal/1 \0'])(
   'a file with the size of the plan, but not its data, is empty: %j',
   async (content) => {
-    expect(await load(content)).toEqual({ loaded: undefined, content: '' });
+    expect(await load(content)).toEqual({ loaded: undefined, isUnstarted: false, content });
   },
 );
+
+test.each([[], ['>1'], ['>1', '-1'], ['>1 >2', '-2', '-1 @1:"odd"']])(
+  'an import is unstarted while no row was sent with effect: %j',
+  async (...lines) => {
+    const { loaded, isUnstarted } = await load(journalText(3, lines));
+    const isSent = lines.length === 1;
+    expect([loaded === undefined, isUnstarted]).toEqual([!isSent, !isSent]);
+  },
+);
+
+test('an unstarted import leaves the finished one before it in place', async () => {
+  const finished = journalText(1, ['>1', '=1:7']);
+  for (const lines of [[], ['>2', '-2']]) {
+    const created = new Map([[1, 7n]]);
+    const seal = new LineChecksum();
+    const plan = [...formatPlan('https://pets.test/v1', digest(3), { created }), ...lines];
+    const { loaded, isUnstarted, content } = await load(
+      finished + plan.map((body) => seal.add(body)).join(''),
+    );
+    expect([loaded?.digest.rows, loaded?.states.count('already-done'), isUnstarted]).toEqual([1, 1, false]);
+    expect(content).toBe(finished);
+  }
+});
 
 test.each(['\0\0\0 ftyp', '\0\n', 'other\0', 'petstore\0journal'])(
   'a foreign file is not truncated: %j',

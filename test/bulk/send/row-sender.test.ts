@@ -92,7 +92,7 @@ describe('sending stops', () => {
   });
 
   test("before a request that can't be recorded", async () => {
-    // Two steps for the plan; the first record fails.
+    // Two steps for the plan; the first record fails, because the journal can't get its name.
     const { sender, states, ledger } = await setUpSender({}, {}, { at: 3, kept: 0 });
     await sender.send(rows());
     expect([ledger.requests, sender.sent, states()[0]]).toEqual([0, 0, 'left']);
@@ -104,7 +104,7 @@ describe('sending stops', () => {
     const { sender, states, events } = await setUpSender(
       { onCreate: failFrom(1, error) },
       {},
-      { at: 5, kept: 0 },
+      { at: 6, kept: 0 },
     );
     await sender.send(rows());
     expect(events).toEqual([{ type: 'stopping', reason: 'rejected' }]);
@@ -115,7 +115,7 @@ describe('sending stops', () => {
   });
 
   test("if an outcome can't be recorded, which is then unknown", async () => {
-    const { sender, states, events } = await setUpSender({}, {}, { at: 5, kept: 0 });
+    const { sender, states, events } = await setUpSender({}, {}, { at: 6, kept: 0 });
     await sender.send(rows());
     expect(states()[0]).toBe('unknown');
     expect(events).toEqual([{ type: 'stopping', reason: 'journal' }]);

@@ -3,6 +3,7 @@ import { readInput } from '../../system/files/input-file.js';
 import { resolvePath } from '../../system/files/resolve-path.js';
 import type { LockedFiles } from '../../../security/locked-files.js';
 import type { Session } from '../../session/action.js';
+import { EXIT } from '../../errors/exit-codes.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { announce } from './announce.js';
 import { lockDataFile, notADataFile, openDataFile, readJson } from './data-file.js';
@@ -67,9 +68,16 @@ async function serveUntilStopped(
     start: () => dataFile?.follow(mock, warn),
     announce: () => announce(address, options, session),
     close: () => server.close(),
-  }).finally(dataFile?.save);
+  });
   log.summarize();
-  return 0;
+  try {
+    dataFile?.save();
+  } catch (error) {
+    // The signal that stopped the mock would hide an error.
+    warn(error);
+    return EXIT.failed;
+  }
+  return EXIT.ok;
 }
 
 function keysOf({ keys }: MockOptions): readonly string[] {

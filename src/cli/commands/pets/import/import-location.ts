@@ -76,8 +76,8 @@ export function locateImport(options: ImportOptions, session: Session) {
     shown: (path: string): string => shownPath(path, context),
     /** Whether the journal is kept after the command. */
     isKept({ rows, left, unknown, inFlight, unsaved }: ImportCounts, hasRun: boolean): boolean {
-      // A journal without a sent row is useless, and would require --resume. But the copy of a stream may be the only one.
-      if (left === rows && rows > 0) return isResumedSpool || (file === '-' && hasRun && !global.mock);
+      // After a run without a sent row, --resume finds the journal, and the copy of a stream.
+      if (left === rows && rows > 0) return isResumedSpool || (hasRun && !global.mock);
       const isFinished = left + unknown + inFlight + unsaved === 0;
       return !isHidden || !(isFinished || global.mock);
     },

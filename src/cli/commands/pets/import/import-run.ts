@@ -216,8 +216,6 @@ async function send(
   const { signal } = session.context;
   const requests = requestsOf(job.counts, options.onUnknown);
   const minDurationMs = requests > 0 ? await noteDuration(requests, store, session) : 0;
-  if (job.keptJournal !== undefined)
-    session.note(`The journal of the finished import is now ${location.shown(job.keptJournal)}.`);
   const onAbort = (): void => {
     const reason: unknown = signal.reason;
     if (!(reason instanceof Interruption)) return;
@@ -244,6 +242,8 @@ async function send(
     },
   });
   session.status.clear();
+  if (job.keptJournal !== undefined && report.counts.left < report.counts.rows)
+    session.note(`The journal of the finished import is now ${location.shown(job.keptJournal)}.`);
   if (isCompared && report.unknown?.coverage === 'failed')
     session.note('The list request failed, so the rows are not compared.');
   return reportOutcome(report, { options, location, format: job.check.format }, session);

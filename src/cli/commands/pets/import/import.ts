@@ -21,7 +21,8 @@ Before sending:
 
 After a stop:
 - The journal records each row before it is sent and after its response.
-- --resume sends the rows that are left. It needs the journal.
+- --resume sends the rows that are left. It needs the journal. If no row was
+  sent, --resume starts with the first row.
 - A file of other rows starts a new import. The finished journal is kept.
 - If a finished import created some of the rows, nothing is sent. --resume
   sends only the others. Another --journal sends all rows again.

@@ -45,8 +45,8 @@ describe('the journal', () => {
   );
 
   test.each([
-    ['pets.csv', { open: true, done: true, untouched: false }, false],
-    ['pets.csv --journal j', { open: true, done: true, untouched: false }, false],
+    ['pets.csv', { open: true, done: true, untouched: true }, false],
+    ['pets.csv --journal j', { open: true, done: true, untouched: true }, false],
     // The copy may be the only one.
     ['- --journal j', { open: true, done: true, untouched: true }, true],
     ['-', { open: true, done: false, untouched: true }, true],
