@@ -84,8 +84,8 @@ export interface ApiErrorOptions extends PetStoreErrorOptions {
 
 /** Options of a RateLimitError. */
 export interface RateLimitErrorOptions extends Omit<ApiErrorOptions, 'status'> {
-  retryAt: Date;
-  retryAfterMs: number;
+  retryAt?: Date | undefined;
+  retryAfterMs?: number | undefined;
   limit?: number | undefined;
   remaining?: number | undefined;
   window?: 'minute' | 'day' | undefined;

@@ -172,20 +172,21 @@ export class NotFoundError extends ApiError {
 /**
  * The rate limit is reached, or responses to earlier requests are missing, and the wait is longer than
  * `retry.waitMaxMs` or the deadline. `outcome` is `refused` after a 429, and `not-sent` if the call sent nothing. Requests
- * before `retryAt` can lead to a ban of the API key (interface specification, "Exceeding the limit").
+ * before `retryAt` can lead to a ban of the API key (interface specification, "Exceeding the limit"). Without `retryAt`, the
+ * service has named no time, and the call has waited for `waitMaxMs`.
  *
  * @example
  * ```ts
- * if (error instanceof RateLimitError) console.error(`Try again at ${error.retryAt.toISOString()}`);
+ * if (error instanceof RateLimitError) console.error('Try again', error.retryAt?.toISOString() ?? 'later');
  * ```
  */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError';
   override readonly type = 'rate-limit';
-  /** Earliest time for the next request, by the local clock. */
-  declare readonly retryAt: Date;
+  /** Earliest time for the next request, by the local clock. Absent if the service has named no time. */
+  declare readonly retryAt?: Date;
   /** Time from the creation of this error to `retryAt`, in milliseconds. */
-  declare readonly retryAfterMs: number;
+  declare readonly retryAfterMs?: number;
   /** Requests allowed in the window, if known. */
   declare readonly limit?: number;
   /** Requests left in the window, if known. */

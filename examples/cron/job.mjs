@@ -15,7 +15,8 @@ export async function countSold(options, log = console.log) {
     log(`${complete ? '' : 'at least '}${pets.length} sold`);
     return 0;
   } catch (error) {
-    if (error instanceof RateLimitError) log(`the limit is used up until ${error.retryAt.toISOString()}`);
+    if (error instanceof RateLimitError)
+      log(`the limit is used up; try again ${error.retryAt?.toISOString() ?? 'later'}`);
     else if (error instanceof AbortedError) log('stopped');
     else throw error;
     return 75;

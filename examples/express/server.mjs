@@ -37,7 +37,8 @@ export function createApp(store, log = console.error) {
     log(error);
     const isUnknown = request.method !== 'GET' && error.outcome === 'unknown';
     const [status, title] = isUnknown ? UNKNOWN_OUTCOME : (PROBLEMS[error.type] ?? UNAVAILABLE);
-    if (error.type === 'rate-limit') response.set('retry-after', Math.ceil(error.retryAfterMs / 1000));
+    if (error.type === 'rate-limit')
+      response.set('retry-after', Math.ceil((error.retryAfterMs ?? 60_000) / 1000));
     return response.status(status).type('application/problem+json').send({ status, title });
   });
   return app;

@@ -15,7 +15,8 @@ export function createServer({ apiKey, baseUrl, ...options }, logger = true) {
     if (!isPetStoreError(error)) return reply.send(error);
     request.log.error(error);
     // The status and the message of the error are for this server. Its message can have texts of the service.
-    if (error.type === 'rate-limit') reply.header('retry-after', Math.ceil(error.retryAfterMs / 1000));
+    if (error.type === 'rate-limit')
+      reply.header('retry-after', Math.ceil((error.retryAfterMs ?? 60_000) / 1000));
     const isUnknown = request.method !== 'GET' && error.outcome === 'unknown';
     // Some programs send a write again after a 503.
     return reply

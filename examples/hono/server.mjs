@@ -18,7 +18,8 @@ app.onError((error, context) => {
   console.error(error);
   if (!isPetStoreError(error)) return context.json({ message: 'Internal error' }, 500);
   // The status and the message of the error are for this server. Its message can have texts of the service.
-  if (error.type === 'rate-limit') context.header('retry-after', `${Math.ceil(error.retryAfterMs / 1000)}`);
+  if (error.type === 'rate-limit')
+    context.header('retry-after', `${Math.ceil((error.retryAfterMs ?? 60_000) / 1000)}`);
   // Some programs send a write again after a 503.
   if (context.req.method !== 'GET' && error.outcome === 'unknown')
     return context.json({ message: 'It may be stored. Check before you try again' }, 500);

@@ -33,7 +33,7 @@ declare const store: PetStore;
 if (isPetStoreError(caught)) {
   if (caught.type === 'rate-limit') {
     const limited: RateLimitError = caught;
-    const retryAt: Date = limited.retryAt;
+    const retryAt: Date | undefined = limited.retryAt;
     use(retryAt);
   }
   if (caught.type === 'api') {

@@ -36,8 +36,12 @@ function classify(error: unknown): CreateFailure {
   if (!isPetStoreError(error)) return { kind: 'unknown', reason: foreignMessage(error), error };
   if (error.outcome === 'unknown') return { kind: 'unknown', reason: error.message, error };
   // By the type, because the client can be one of another copy of this package.
-  if (error.type === 'rate-limit')
-    return { kind: 'not-created', stop: { reason: 'rate-limited', error, retryAt: error.retryAt } };
+  if (error.type === 'rate-limit') {
+    const { retryAt } = error;
+    const stop: ImportStop = { reason: 'rate-limited', error };
+    if (retryAt !== undefined) stop.retryAt = retryAt;
+    return { kind: 'not-created', stop };
+  }
   const { status } = error as Partial<ApiError>;
   if (status !== undefined && !ALL_ROWS_STATUSES.has(status))
     return { kind: 'rejected', reason: explainRejection(error as ApiError) };

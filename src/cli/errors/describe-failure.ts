@@ -188,6 +188,8 @@ const SUGGESTED_MAX_MS = 86_400_000;
 function rateLimitHint(error: PetStoreError, waitMaxMs: number): string | undefined {
   if (!(error instanceof RateLimitError)) return undefined;
   const { retryAfterMs } = error;
+  if (retryAfterMs === undefined)
+    return waitMaxMs < KEEP_TRYING_MS ? 'Pass --max-wait 5m to keep trying for longer.' : 'Try again later.';
   // The message names the time.
   const isWaitUseful = retryAfterMs > waitMaxMs && retryAfterMs <= SUGGESTED_MAX_MS;
   const hint = isWaitUseful
@@ -196,6 +198,8 @@ function rateLimitHint(error: PetStoreError, waitMaxMs: number): string | undefi
   return retryAfterMs > LONG_WAIT_MS ? `${hint} ${RESET_HINT}` : hint;
 }
 
+/** The longest wait that is suggested if the service has named no time. */
+const KEEP_TRYING_MS = 300_000;
 /** Above this, the wait may come from a wrong header or clock. In milliseconds. */
 const LONG_WAIT_MS = 3_600_000;
 const RESET_HINT = 'If the wait is wrong, run "petstore limits --reset" to clear it.';

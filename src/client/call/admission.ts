@@ -1,8 +1,14 @@
 import type { PetStoreErrorOptions } from '../../error-fields.js';
-import { ConfigurationError, isPetStoreError, type PetStoreError, TimeoutError } from '../../errors.js';
+import {
+  ConfigurationError,
+  isPetStoreError,
+  type PetStoreError,
+  type RateLimitError,
+  TimeoutError,
+} from '../../errors.js';
 import { UNPACED } from '../gate/budget/budget.js';
 import type { Gate, GateRequest, GateWait, Permit } from '../gate/gate.js';
-import { dateAt } from '../../schema/rate-limit.js';
+import { dateAt, type RateLimitValues } from '../../schema/rate-limit.js';
 import { isDeadline, startTimeLimit, withinTimeLimit } from '../../time/time-limit.js';
 import { followSignal, untilAborted } from '../../time/signals.js';
 import type { Redactor } from '../../security/redact-secret.js';
@@ -184,9 +190,11 @@ class PermitRequest<T> implements GateRequest {
   readonly leaseMs: number;
   readonly #call: CallState<T>;
   #requestedAt: number | undefined;
+  /** Why the call waits, as last reported. */
+  #reason: GateWait['reason'] = 'paced';
   #controller: AbortController | undefined;
   #unfollow: (() => void) | undefined;
-  /** Ends the limit of a wait of unknown length. */
+  /** Ends the limit of a wait of unknown length, or of one that the client itself has chosen. */
   #cancelLimit: (() => void) | undefined;
 
   constructor(call: CallState<T>) {
@@ -210,29 +218,33 @@ class PermitRequest<T> implements GateRequest {
     return this.#controller.signal;
   }
 
-  /** Emits the event of the wait. @throws RateLimitError if it is too long. */
-  onWait({ delayMs, retryAfterMs, reason, rateLimit }: GateWait): void {
+  /**
+   * Emits the event of the wait.
+   *
+   * @throws RateLimitError if the wait that the service named is too long. A longer wait that the client itself has chosen
+   *   lasts until `waitMaxMs` is used.
+   */
+  onWait({ delayMs, retryAfterMs = 0, reason, rateLimit }: GateWait): void {
     const { plan, attempts } = this.#call;
     const { client, deadline, id, settings } = plan;
     const { clock, emit } = client;
     const waitedMs = attempts.waitedForLimitMs + clock.monotonic() - this.requestedAt;
     const leftMs = settings.retry.waitMaxMs - waitedMs;
+    if (retryAfterMs > leftMs || retryAfterMs > deadline.remainingMs())
+      throw rateLimitError(this.#call, { retryAfterMs, reason, rateLimit });
+    this.#reason = reason;
     const event = { type: 'wait', call: id, attempt: attempts.list.length + 1, reason } as const;
-    if (delayMs === undefined) {
-      emit?.(event);
-      if (leftMs < Number.POSITIVE_INFINITY)
-        this.#cancelLimit ??= startTimeLimit(clock, Math.max(0, leftMs), () => this.#endWait(), false);
-      return;
-    }
-    if (delayMs > leftMs || deadline.remainingMs() < delayMs) {
-      // If only the backoff is too long, the gate is closed until its end.
-      const requiredMs = retryAfterMs ?? delayMs;
-      const waitMs = requiredMs <= leftMs && leftMs < delayMs ? delayMs : requiredMs;
-      throw rateLimitError(this.#call, waitMs, rateLimit);
-    }
-    emit?.({ ...event, delayMs: Math.ceil(delayMs), until: dateAt(clock.now() + delayMs) });
+    if (delayMs === undefined) emit?.(event);
+    else emit?.({ ...event, delayMs: Math.ceil(delayMs), until: dateAt(clock.now() + delayMs) });
     // An accepted wait of known length is never cut short.
-    this.#stopLimit();
+    if (delayMs !== undefined && delayMs <= leftMs) this.#stopLimit();
+    else if (leftMs < Number.POSITIVE_INFINITY)
+      this.#cancelLimit ??= startTimeLimit(clock, Math.max(0, leftMs), () => this.#endWait(), false);
+  }
+
+  /** The error of a call that has used up its waits. */
+  limitError(rateLimit: RateLimitValues | undefined): RateLimitError {
+    return rateLimitError(this.#call, { retryAfterMs: undefined, reason: this.#reason, rateLimit });
   }
 
   dispose(): void {
@@ -264,7 +276,7 @@ async function awaitPermit<T>(
     if (signal?.aborted === true && reason === signal.reason) {
       throw abortError(call, reason, outcomeSoFar(call));
     }
-    throw reason === WAIT_LIMIT_REACHED ? rateLimitError(call, undefined, gate.rateLimit) : reason;
+    throw reason === WAIT_LIMIT_REACHED ? request.limitError(gate.rateLimit) : reason;
   } finally {
     request.dispose();
     const waitedMs = client.clock.monotonic() - requestedAt;

@@ -14,6 +14,12 @@ export const DEFAULT_RETRY_POLICY: RetryPolicy = {
   waitMaxMs: 75_000,
 };
 
+/**
+ * Minimum backoff after consecutive 429 responses, so that a client with a smaller `capDelayMs` does not get a ban
+ * (interface specification, "Exceeding the limit", 3).
+ */
+const REPEAT_MIN_MS = 500;
+
 /** Maximum jitter added to the wait after a 429. */
 const RETRY_AFTER_JITTER_MAX_MS = 1_000;
 
@@ -44,7 +50,8 @@ export function waitAfter429Ms(
   waitMaxMs = Number.POSITIVE_INFINITY,
 ): number {
   const baseMs = retryAfterMs ?? exponentialMs(policy, 0);
-  const repeatMs = previous429Count === 0 ? 0 : exponentialMs(policy, previous429Count);
+  const repeatMs =
+    previous429Count === 0 ? 0 : Math.max(REPEAT_MIN_MS, exponentialMs(policy, previous429Count));
   const jitterMs = random() * Math.min(RETRY_AFTER_JITTER_MAX_MS, 100 + baseMs / 10);
   const requiredMs = baseMs + repeatMs;
   return requiredMs + Math.min(jitterMs, Math.max(0, waitMaxMs - requiredMs));

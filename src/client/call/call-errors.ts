@@ -14,6 +14,7 @@ import {
   TimeoutError,
   UnknownOutcomeError,
 } from '../../errors.js';
+import type { GateWait } from '../gate/gate.js';
 import { causesOf, foreignFields, foreignMessage } from '../../foreign-error.js';
 import type { Redactor } from '../../security/redact-secret.js';
 import { readProblem } from '../../schema/problem.js';
@@ -90,29 +91,30 @@ export function invalidResponseError(
   });
 }
 
-/** When to try again after a wait of unknown length: most responses to requests in flight arrive within this time. */
-const RETRY_AFTER_UNKNOWN_MS = 2_000;
+/** Why a call does not wait for the rate limit, or no longer. */
+interface RefusedWait {
+  /** Wait from now, as the service named it. `undefined` if it named no time. */
+  retryAfterMs: number | undefined;
+  reason: GateWait['reason'];
+  rateLimit: RateLimitValues | undefined;
+}
 
-/**
- * Creates the error of a call that does not wait for the rate limit, or no longer.
- *
- * @param retryAfterMs wait from now. `undefined` if it depends on the responses to other requests.
- */
+/** Creates the error of a call that does not wait for the rate limit, or no longer. */
 export function rateLimitError(
   call: CallState<unknown>,
-  retryAfterMs: number | undefined,
-  rateLimit: RateLimitValues | undefined,
+  { retryAfterMs, reason, rateLimit }: RefusedWait,
 ): RateLimitError {
   const { last429 } = call.attempts;
-  const { clock } = call.plan.client;
-  const waitMs = Math.ceil(retryAfterMs ?? RETRY_AFTER_UNKNOWN_MS);
-  const retryAt = dateAt(clock.now() + waitMs);
+  const { client, settings } = call.plan;
+  const waitMs = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs);
+  const retryAt = waitMs === undefined ? undefined : dateAt(client.clock.now() + waitMs);
   const text = (last429 && reasonOf(last429, call.request.redactor)) ?? 'Rate limit reached';
-  const reason =
-    retryAfterMs === undefined
-      ? 'Not sent: earlier requests with this key have no response yet; try again at'
-      : `${text}; the service accepts requests again at`;
-  return new RateLimitError(`${reason} ${retryAt.toISOString()}`, {
+  let message = `${text}; the service did not say until when`;
+  if (retryAt !== undefined)
+    message = `${text}; the service accepts requests again at ${retryAt.toISOString()}`;
+  else if (reason === 'paced' && last429 === undefined)
+    message = `Not sent: the rate limit allowed no request within ${durationText(settings.retry.waitMaxMs)}`;
+  return new RateLimitError(message, {
     ...(last429 === undefined ? factsOf(call) : apiErrorOptions(last429, call)),
     outcome: outcomeSoFar(call),
     retryAt,

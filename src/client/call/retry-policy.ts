@@ -37,9 +37,8 @@ export type Decision =
   | { readonly kind: 'fail'; readonly counts: boolean; readonly isTooLate?: boolean };
 
 const DONE: Decision = { kind: 'done', counts: true };
-const AGAIN: Decision = { kind: 'again', counts: true };
-/** For an attempt that shows no problem of the service. */
-const AGAIN_UNCOUNTED: Decision = { kind: 'again', counts: false };
+/** Only failures count. A redirect and a renewed key are none; waits for the rate limit have a limit of their own. */
+const AGAIN: Decision = { kind: 'again', counts: false };
 const FAIL: Decision = { kind: 'fail', counts: true };
 
 /** The part of a plan that the policy depends on. */
@@ -63,12 +62,13 @@ export function decide(plan: PolicyPlan, attempts: PolicyAttempts, end: AttemptE
     case 'success':
       return DONE;
     case 'redirect':
-      return end.isFollowed ? AGAIN_UNCOUNTED : FAIL;
+      return end.isFollowed ? AGAIN : FAIL;
     case 'rate-limited':
-      return attempts.counted + 1 < plan.settings.retry.attemptsMax ? AGAIN : FAIL;
+      // `waitMaxMs` limits the waits, not the number of attempts: a 429 is often a response to the requests of others.
+      return plan.settings.retry.attemptsMax > 1 ? AGAIN : FAIL;
     case 'error':
       // With another key, if the option `apiKey` returns one. The service did not carry out the request.
-      if (end.status === 401) return attempts.count(401) === 0 ? AGAIN_UNCOUNTED : FAIL;
+      if (end.status === 401) return attempts.count(401) === 0 ? AGAIN : FAIL;
       return !isWrite(plan) && isTransient(end.status) ? retry(plan, attempts, end.retryAfterMs) : FAIL;
     case 'invalid':
       return !isWrite(plan) && end.isTruncated ? retry(plan, attempts, 0) : FAIL;

@@ -35,12 +35,13 @@ export function retryAfter429<T>(
   if (isTooLong) client.warn(IMPLAUSIBLE_WAIT);
   const leftMs = settings.retry.waitMaxMs - call.attempts.waitedForLimitMs;
   const holdMs = waitAfter429Ms(settings.retry, receivedMs, previous429Count, client.random, leftMs);
-  const retryAfterMs = receivedMs ?? holdMs;
   // A reset that is not credible must not outlast a credible Retry-After.
-  const counted = isTooLong && retryAfterMs < (limits?.untilResetMs ?? 0) ? {} : limits;
-  const rateLimit = releasePermit(call, permit, { kind: 'rate-limited', holdMs, retryAfterMs, ...counted });
+  const counted = isTooLong && (receivedMs ?? holdMs) < (limits?.untilResetMs ?? 0) ? {} : limits;
+  const report = { kind: 'rate-limited', holdMs, retryAfterMs: receivedMs } as const;
+  const rateLimit = releasePermit(call, permit, { ...report, ...counted });
   // `onWait` rejects a wait that is too long.
-  if (kind === 'fail') throw rateLimitError(call, retryAfterMs, rateLimit);
+  if (kind === 'fail')
+    throw rateLimitError(call, { retryAfterMs: receivedMs, reason: 'rate-limited', rateLimit });
   return undefined;
 }
 

@@ -7,7 +7,8 @@ import type { DispatcherLike } from '../transport/undici.js';
 /** How a call is retried. */
 export interface RetryOptions {
   /**
-   * Maximum number of attempts, including the first. A whole number of at least 1; 1 disables retries.
+   * Maximum number of attempts, including the first. A whole number of at least 1; 1 disables retries. Otherwise, a 429
+   * does not count: `waitMaxMs` limits these waits.
    *
    * @default 4
    */
@@ -19,15 +20,16 @@ export interface RetryOptions {
    */
   baseDelayMs?: number | undefined;
   /**
-   * Maximum backoff delay, in milliseconds, at least 0. Never shortens a received `Retry-After`.
+   * Maximum backoff delay, in milliseconds, at least 0. Never shortens a received `Retry-After`. After consecutive 429
+   * responses, the delay is at least 500 ms.
    *
    * @default 8_000
    */
   capDelayMs?: number | undefined;
   /**
    * Maximum of all waits of a call for the rate limit together, in milliseconds, at least 0. A wait that is known to be
-   * longer is not started: the call rejects with a `RateLimitError` at once. If its length is unknown, because responses
-   * to other requests are missing, the call rejects after this time. It never sends a request without a permit.
+   * longer is not started: the call rejects with a `RateLimitError` at once. If the service has named no time, the call
+   * backs off and rejects after this time. It never sends a request without a permit.
    *
    * @default 75_000
    */

@@ -119,3 +119,13 @@ test.each([
 ])('a wait that is %s', (_, retryAfterMs, waitMaxMs, hint) => {
   expect(describeFailure(new RateLimitError('x', { retryAt, retryAfterMs }), waitMaxMs).hint).toMatch(hint);
 });
+
+test.each([
+  [0, 'Pass --max-wait 5m to keep trying for longer.'],
+  [299_999, 'Pass --max-wait 5m to keep trying for longer.'],
+  [300_000, 'Try again later.'],
+  [Infinity, 'Try again later.'],
+])('a wait without an end, of which the command accepts %j ms', (waitMaxMs, hint) => {
+  const report = describeFailure(new RateLimitError('x', {}), waitMaxMs);
+  expect(report).toMatchObject({ hint, retryAt: undefined, retryable: true });
+});

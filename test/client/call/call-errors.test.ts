@@ -13,6 +13,7 @@ import { type TransportResponse, TransportFailure } from '../../../src/client/tr
 const plan = {
   client: { base: { origin: 'https://api.test' }, clock: { now: () => 1_000 } },
   operation: { method: 'GET' },
+  settings: { retry: { waitMaxMs: 75_000 } },
 } as unknown as CallState<unknown>['plan'];
 const attempts = new Attempts(undefined);
 attempts.add(
@@ -186,22 +187,28 @@ test('invalidResponseError contains a redacted excerpt', () => {
 });
 
 describe('rateLimitError', () => {
+  const refused = (retryAfterMs?: number, reason: 'paced' | 'rate-limited' = 'rate-limited') =>
+    rateLimitError(context, { retryAfterMs, reason, rateLimit: undefined });
+
   test('contains the end of the wait, at most the latest possible date', () => {
-    expect(rateLimitError(context, 5_000, undefined)).toMatchObject({
+    expect(refused(5_000)).toMatchObject({
       message: 'Rate limit reached; the service accepts requests again at 1970-01-01T00:00:06.000Z',
       retryAt: new Date(6_000),
       retryAfterMs: 5_000,
       outcome: 'unknown',
     });
-    expect(rateLimitError(context, Infinity, undefined).retryAt.getTime()).toBe(8.64e15);
+    expect(refused(Infinity).retryAt?.getTime()).toBe(8.64e15);
   });
 
-  test('contains a short wait if its end is not known', () => {
-    expect(rateLimitError(context, undefined, undefined)).toMatchObject({
-      message:
-        'Not sent: earlier requests with this key have no response yet; try again at 1970-01-01T00:00:03.000Z',
-      retryAfterMs: 2_000,
-    });
+  test.each([
+    ['rate-limited', 'Rate limit reached; the service did not say until when'],
+    ['paced', 'Not sent: the rate limit allowed no request within 75 s'],
+  ] as const)('contains no time if the service has named none (%s)', (reason, message) => {
+    const error = refused(undefined, reason);
+    expect(error.message).toBe(message);
+    expect(error.toJSON()).not.toHaveProperty('retryAt');
+    expect(error.toJSON()).not.toHaveProperty('retryAfterMs');
+    expect(error.retryable).toBe(true);
   });
 
   test('contains the message of a 429 response, redacted', () => {
@@ -210,7 +217,10 @@ describe('rateLimitError', () => {
     const limited = new Attempts(undefined);
     const exchange = { response: Promise.resolve(last429), sent: true, abort: () => undefined };
     limited.add({ kind: 'response', startedAt: new Date(0), response: last429, exchange }, { counts: true });
-    const error = rateLimitError({ ...context, attempts: limited }, 0, rateLimit);
+    const error = rateLimitError(
+      { ...context, attempts: limited },
+      { retryAfterMs: 0, reason: 'rate-limited', rateLimit },
+    );
     expect(error.message).toContain('Slow down, [redacted].');
     expect(error).toMatchObject({
       ...{ outcome: 'refused', code: 'slow', requestId: 'r' },

@@ -152,7 +152,7 @@ describe('the attempts of a call', () => {
       attempts: [
         { number: 1, status: 429, waitedMs: 0, startedAt: new Date(NOON + START_MS) },
         { number: 2, status: 503, waitedMs: 5_000, startedAt: new Date(NOON + START_MS + 5_000) },
-        { number: 3, status: 404, waitedMs: 500 },
+        { number: 3, status: 404, waitedMs: 250 },
       ],
     });
   });

@@ -45,7 +45,7 @@ const lost = (sent: boolean, isRetryable = true): AttemptEnd => ({ kind: 'no-res
 const DONE = { kind: 'done', counts: true };
 const FAIL = { kind: 'fail', counts: true };
 const LATE = { kind: 'fail', counts: true, isTooLate: true };
-const again = (counts: boolean) => ({ kind: 'again', counts });
+const AGAIN = { kind: 'again', counts: false };
 const wait = (waitMs: number, forLimitMs = 0) => ({ kind: 'wait', counts: true, waitMs, forLimitMs });
 const POST: Given = { method: 'POST' };
 
@@ -53,14 +53,15 @@ describe('decide', () => {
   test.each<[string, Given, AttemptEnd, object]>([
     ['a success', {}, success, DONE],
     ['a success of a write', POST, success, DONE],
-    ['a redirect to follow', {}, redirect(true), again(false)],
+    ['a redirect to follow', {}, redirect(true), AGAIN],
     ['another redirect', {}, redirect(false), FAIL],
-    ['the first 401', {}, status(401), again(false)],
-    ['the first 401 of a write', POST, status(401), again(false)],
+    ['the first 401', {}, status(401), AGAIN],
+    ['the first 401 of a write', POST, status(401), AGAIN],
     ['a second 401', { rejectedKeys: 1 }, status(401), FAIL],
-    ['a 429', {}, limited, again(true)],
-    ['a 429 of a write', POST, limited, again(true)],
-    ['the last 429', { counted: 3 }, limited, FAIL],
+    ['a 429', {}, limited, AGAIN],
+    ['a 429 of a write', POST, limited, AGAIN],
+    ['a 429 after any number of attempts', { counted: 9 }, limited, AGAIN],
+    ['a 429 without retries', { retry: { attemptsMax: 1 } }, limited, FAIL],
     ['a 503', {}, status(503), wait(250)],
     ['a second 503', { counted: 1 }, status(503), wait(500)],
     ['the last 503', { counted: 3 }, status(503), FAIL],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { RetryOptions } from '../../../src/client/contract/options.js';
 import { fetchTransport } from '../../../src/client/transport/fetch.js';
 import { RateLimitError } from '../../../src/errors.js';
 import { rateLimitHeaders } from '../../support/rate-limit-headers.js';
@@ -56,7 +57,7 @@ describe('a 429', () => {
       expect(error).toBeInstanceOf(RateLimitError);
       expect(error).toMatchObject({ status: 429, outcome: 'refused', retryable: true });
       expect(error.retryAfterMs).toBe(Math.min(Number(seconds), 86_400) * 1_000);
-      expect(error.retryAt.getTime()).toBe(NOON + error.retryAfterMs);
+      expect(error.retryAt?.getTime()).toBe(NOON + (error.retryAfterMs ?? NaN));
       expect(warnings.map(({ code }) => code)).toEqual(Number(seconds) > 86_400 ? ['implausible-wait'] : []);
       expect(clock.pending).toBe(0);
       expect(server.requests).toHaveLength(1);
@@ -101,28 +102,80 @@ describe('a 429', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('waits exponentially longer on each repeat and gives up after attemptsMax', async () => {
+  test('waits exponentially longer on each repeat, for as long as waitMaxMs allows', async () => {
     const server = await startScriptedServer(limited({ 'retry-after': '5' }));
-    const { store, clock, events } = openStore(server.baseUrl);
+    const { store, clock, events } = openStore(server.baseUrl, { retry: { waitMaxMs: 67_000 } });
     const failed = rejection(store.pets.list());
-    for (const [index, delayMs] of [5_000, 6_000, 7_000].entries()) {
+    for (const [index, delayMs] of [5_000, 6_000, 7_000, 9_000, 13_000, 13_000, 13_000].entries()) {
       expect(await nthWait(events, index + 1)).toBe(delayMs);
       await clock.advance(delayMs);
     }
-    expect(await failed).toMatchObject({ type: 'rate-limit', retryAfterMs: 5_000 });
-    expect(server.requests).toHaveLength(4);
+    // 1 s is left.
+    const error = (await failed) as RateLimitError;
+    expect(error).toMatchObject({ type: 'rate-limit', retryAfterMs: 5_000 });
+    expect([clock.monotonic(), server.requests.length]).toEqual([66_000, 8]);
   });
 
-  test('rejects when the next wait would exceed waitMaxMs in total', async () => {
+  test('that repeats may make the wait longer than the rest of waitMaxMs, which is then used', async () => {
     const server = await startScriptedServer(limited({ 'retry-after': '1' }));
-    const { store, clock, events } = openStore(server.baseUrl, { retry: { waitMaxMs: 2_000 } });
+    const { store, clock, events } = openStore(server.baseUrl, { retry: { waitMaxMs: 2_500 } });
     const failed = rejection(store.pets.list());
     expect(await nthWait(events, 1)).toBe(1_000);
     await clock.advance(1_000);
-    // The backoff after the second 429 makes the wait longer than the rest.
-    expect(await failed).toMatchObject({ type: 'rate-limit', retryAfterMs: 2_000 });
-    expect(clock.monotonic()).toBe(1_000);
-    expect(server.requests).toHaveLength(2);
+    expect(await nthWait(events, 2)).toBe(2_000);
+    await clock.advance(1_499);
+    expect(clock.pending).toBeGreaterThan(0);
+    await clock.advance(1);
+    const error = await failed;
+    expect(error).toMatchObject({ type: 'rate-limit', outcome: 'refused' });
+    expect(error).not.toHaveProperty('retryAt');
+    expect([clock.monotonic(), server.requests.length]).toEqual([2_500, 2]);
+  });
+
+  /** Makes one call to a service that rejects every request, and fires each timer when nothing else is left to do. */
+  async function rejectAll(headers: Record<string, string>, retry: RetryOptions) {
+    const sentAt: number[] = [];
+    const clock = createVirtualClock();
+    const transport = fetchTransport(() => {
+      sentAt.push(clock.monotonic());
+      return Promise.resolve(new Response('{}', { status: 429, headers }));
+    });
+    const { store } = openStore('https://api.test/v1', { clock, transport, retry });
+    let error: RateLimitError | undefined;
+    const failed = rejection(store.pets.list()).then((reason) => (error = reason as RateLimitError));
+    while (error === undefined) {
+      for (let turn = 0; turn < 5; turn += 1) await settle();
+      if (clock.pending > 0) await clock.next();
+    }
+    return { error: await failed, sentAt, endedAt: clock.monotonic() };
+  }
+
+  test('without a time: backs off until waitMaxMs is used, and presents no time', async () => {
+    const { error, sentAt, endedAt } = await rejectAll({}, { waitMaxMs: 300_000 });
+    expect(error.message).toBe('Rate limit reached; the service did not say until when');
+    expect([error.retryAt, error.retryAfterMs]).toEqual([undefined, undefined]);
+    expect(error).toMatchObject({ outcome: 'refused', retryable: true });
+    expect(endedAt).toBe(300_000);
+    // Far more attempts than attemptsMax, with growing pauses.
+    expect(sentAt.length).toBeGreaterThan(20);
+    const pauses = sentAt.slice(1).map((at, index) => at - (sentAt[index] ?? 0));
+    expect(pauses.slice(0, 6)).toEqual([500, 1_500, 2_500, 4_500, 8_500, 8_500]);
+  });
+
+  test('without retries rejects the call, and presents no time', async () => {
+    const server = await startScriptedServer(limited({}));
+    const error = await rejection(
+      openStore(server.baseUrl).store.pets.list({}, { retry: { attemptsMax: 1 } }),
+    );
+    expect(error).toMatchObject({ type: 'rate-limit', outcome: 'refused' });
+    expect(error).not.toHaveProperty('retryAt');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('after consecutive 429 responses waits half a second at least, whatever the policy says', async () => {
+    const retry = { baseDelayMs: 0, capDelayMs: 0, waitMaxMs: 2_000 };
+    const { sentAt } = await rejectAll({ 'retry-after': '0' }, retry);
+    expect(sentAt).toEqual([0, 0, 500, 1_000, 1_500, 2_000]);
   });
 
   test('waits for a Retry-After of exactly waitMaxMs, without jitter', async () => {

@@ -109,7 +109,7 @@ export function brokenRules({ waitMaxMs, latencyMs }: WaitScenario, { calls }: W
       broken.push(`${isPetStoreError(error) ? error.type : String(error)} ${time}`);
       return broken;
     }
-    const { retryAfterMs, remaining, limit, window, outcome, retryable } = error;
+    const { retryAfterMs = 0, remaining, limit, window, outcome, retryable } = error;
     if (outcome !== 'not-sent' || !retryable) broken.push(`rejected as ${outcome} ${time}`);
     // Its waits have reached the limit. Before that, only what the service sent rejects a call.
     if (durationMs >= waitMaxMs && error.message.startsWith('Not sent:')) return broken;

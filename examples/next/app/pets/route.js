@@ -17,7 +17,7 @@ export async function GET(request) {
     return Response.json(pets.map((pet) => ({ ...pet, id: `${pet.id}`, categoryId: `${pet.categoryId}` })));
   } catch (error) {
     if (!isPetStoreError(error) || error.type !== 'rate-limit') throw error;
-    const seconds = Math.ceil(error.retryAfterMs / 1000);
+    const seconds = Math.ceil((error.retryAfterMs ?? 60_000) / 1000);
     return Response.json(
       { message: 'Too many requests' },
       { status: 503, headers: { 'retry-after': `${seconds}` } },

@@ -119,7 +119,7 @@ function delayAfter(error: unknown, delayMs: number, { global, context }: Sessio
   if (context.signal.aborted || !global.retry) return undefined;
   // Without --max-wait a watch waits for any rate limit.
   if (error instanceof RateLimitError)
-    return global.waitMaxMs === undefined ? Math.max(delayMs, error.retryAfterMs) : undefined;
+    return global.waitMaxMs === undefined ? Math.max(delayMs, error.retryAfterMs ?? 0) : undefined;
   if (describeFailure(error).exitCode !== EXIT.unavailable) return undefined;
   return Math.min(delayMs, RETRY_DELAY_MAX_MS);
 }
