@@ -10,6 +10,7 @@ import { EXIT } from '../../../errors/exit-codes.js';
 import { MultilineError, UsageError } from '../../../errors/usage-error.js';
 import type { ImportOptions } from './import-options.js';
 import { type ImportLocation, inputPathOf, operand } from './import-location.js';
+import { commandWithJournal } from './journal-elsewhere.js';
 
 type ErrorList = Pick<CheckReport, 'format' | 'errors' | 'errorCount'>;
 
@@ -60,6 +61,8 @@ function hintFor(
   const otherJournal = 'Another file with --journal sends all rows again.';
   const resume = location?.resumeCommand();
   const journalName = location?.journalName ?? 'FILE';
+  const command = commandWithJournal(file, location, session);
+  const elsewhere = command && `To keep the journal in your home directory, run: ${command}`;
   switch (reason) {
     case 'unreadable':
       return 'Check the path. Use - to read stdin.';
@@ -84,11 +87,12 @@ function hintFor(
     case 'journal-exposed':
       return exposedHint(`chmod 600 ${shellWord(journalName)}`);
     case 'journal-folder-exposed':
-      return exposedHint(`chmod o-w ${shellWord(dirname(location?.journal ?? journalName))}`);
+      return elsewhere ?? exposedHint(`chmod o-w ${shellWord(dirname(location?.journal ?? journalName))}`);
+    case 'journal-unwritable':
+      return elsewhere ?? `Check the journal, its owner and its permissions. ${otherJournal}`;
     case 'journal-damaged':
     case 'journal-linked':
     case 'journal-foreign':
-    case 'journal-unwritable':
       return `Check the journal, its owner and its permissions. ${otherJournal}`;
     case 'disk-full':
       return 'Free some space, then run the command again.';

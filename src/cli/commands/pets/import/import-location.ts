@@ -67,6 +67,9 @@ export function locateImport(options: ImportOptions, session: Session) {
       const words = [input, ...resume, ...(ownJournal === undefined ? [] : ['--journal', ownJournal])];
       return importAgain(words, onUnknown ?? options.onUnknown);
     },
+    /** The command that imports the same rows with a journal elsewhere. */
+    journalCommand: (path: string): string =>
+      importAgain([file === '-' ? file : operand(file), '--journal', path], options.onUnknown),
     /** The command that imports another file into the same service with the same flags. */
     importCommand: (path: string): string =>
       importAgain([operand(shownPath(path, context))], options.onUnknown),
@@ -123,7 +126,7 @@ export function operand(path: string): string {
 const ON_UNKNOWN = '--on-unknown';
 
 /** The flags of this import that other rows need too, without those of its journal. */
-const IMPORT_FLAGS = [
+export const IMPORT_FLAGS: readonly string[] = [
   ...['--format', '--ignore-columns', '--concurrency', ON_UNKNOWN, ...SERVICE_FLAGS],
   ...['--csv-raw', '--reserve', '--max-wait', '--timeout', '--no-retry', '--yes'],
 ];

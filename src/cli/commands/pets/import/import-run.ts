@@ -13,7 +13,7 @@ import {
 import type { PetStore } from '../../../../client/index.js';
 import { isPetStoreError } from '../../../../errors.js';
 import type { Session } from '../../../session/action.js';
-import { type Context, Interruption } from '../../../system/context.js';
+import { Interruption } from '../../../system/context.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { describeSessionFailure } from '../../../session/session-failure.js';
 import { isJsonFormat } from '../../../session/terminal.js';
@@ -24,6 +24,7 @@ import { type ImportOptions, SUMMARY_FIELDS } from './import-options.js';
 import { noteDuration } from './import-cost.js';
 import { ERRORS_MAX, explainBulkError } from './import-errors.js';
 import { type ImportLocation, inputPathOf, locateImport } from './import-location.js';
+import { refusePipe } from './journal-elsewhere.js';
 import { createImportProgress, type ImportProgress, noteStep } from './import-progress.js';
 import { checkView, reportOutcome } from './import-summary.js';
 import { INCOMPLETE_LIST } from './unknown-hint.js';
@@ -168,14 +169,19 @@ function previewOf(counts: ImportCounts | undefined, options: ImportOptions): st
 function readOptions(
   { file, format, ignoreColumns }: ImportOptions,
   { onChecked }: ImportProgress,
-  { context, global }: Session,
+  session: Session,
 ) {
+  const { context, global } = session;
   const { signal } = context;
-  return { input: inputOf(file, context), format, ignoreColumns, csvRaw: global.csvRaw, signal, onChecked };
+  return { input: inputOf(file, session), format, ignoreColumns, csvRaw: global.csvRaw, signal, onChecked };
 }
 
-function inputOf(file: string, context: Context): ImportInput {
-  if (file !== '-') return { kind: 'file', path: inputPathOf(file, context) };
+function inputOf(file: string, session: Session): ImportInput {
+  const { context } = session;
+  if (file !== '-') {
+    refusePipe(file, session);
+    return { kind: 'file', path: inputPathOf(file, context) };
+  }
   if (context.stdin.isTTY) {
     throw new UsageError(
       'stdin is a terminal, so there are no rows to read',

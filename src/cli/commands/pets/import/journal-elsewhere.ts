@@ -1,0 +1,65 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Session } from '../../../session/action.js';
+import { shellWord } from '../../../errors/shell-word.js';
+import { followUp } from '../../../session/follow-up.js';
+import { UsageError } from '../../../errors/usage-error.js';
+import { IMPORT_FLAGS, type ImportLocation, inputPathOf, operand } from './import-location.js';
+
+/** The permission of all users to write, which lets them replace a journal. */
+const OTHERS_WRITE = 0o002;
+
+/**
+ * The command of a first import whose journal can't be next to the file: it has its journal in the home directory.
+ *
+ * @returns `undefined` if a journal exists, because another one sends all rows again, or if no journal can be there.
+ */
+export function commandWithJournal(
+  file: string,
+  location: ImportLocation | undefined,
+  { context }: Session,
+): string | undefined {
+  if (location === undefined || sizeOf(location.journal) > 0) return undefined;
+  const journal = join(context.homeDirectory, `${file === '-' ? 'stdin' : basename(file)}.journal`);
+  if (journal === location.journal || !isPrivate(dirname(journal))) return undefined;
+  return location.journalCommand(journal);
+}
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}
+
+function isPrivate(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return (statSync(folder).mode & OTHERS_WRITE) === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** A pipe of the shell, such as that of `<(command)`. Another command can't open it. */
+const SHELL_PIPE = /^\/(?:dev|proc)\//;
+
+/** @throws UsageError for a pipe: an import reads its rows twice, and needs a place for its journal. */
+export function refusePipe(file: string, { context, given }: Session): void {
+  if (!isPipe(inputPathOf(file, context))) return;
+  const command = followUp(['pets', 'import', '-'], given, [...IMPORT_FLAGS, '--dry-run']);
+  const hint = SHELL_PIPE.test(file)
+    ? `Pipe the rows into stdin: COMMAND | ${command}`
+    : `To read it as stdin, run: ${command} < ${shellWord(operand(file))}`;
+  throw new UsageError(`${file} is a pipe, and an import reads its rows twice`, hint);
+}
+
+function isPipe(path: string): boolean {
+  try {
+    return statSync(path).isFIFO();
+  } catch {
+    // Opening the file reports why.
+    return false;
+  }
+}
