@@ -2,7 +2,7 @@ import type { RowPet } from '../../../bulk/index.js';
 import type { PetStore } from '../../../client/index.js';
 import type { NewPet } from '../../../schema/pet-reader.js';
 import { carriedOutHint } from '../../session/after-response.js';
-import { followUp } from '../../session/follow-up.js';
+import { followUp, SERVICE_FLAGS } from '../../session/follow-up.js';
 import { option, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand } from '../../session/command.js';
@@ -115,13 +115,24 @@ async function complete(draft: PetDraft, session: Session): Promise<NewPet> {
     await openClient(session);
     return promptForPet(draft, await session.prompter());
   }
-  const missing = [draft.name === undefined && '--name', draft.categoryId === undefined && '--category'];
-  const flags = missing.filter((flag) => flag !== false);
+  const missing = [
+    ...(draft.name === undefined ? ['--name NAME'] : []),
+    ...(draft.categoryId === undefined ? ['--category ID'] : []),
+  ];
+  const flags = missing.map((flag) => flag.split(' ')[0]);
+  // Repeats what was typed: sample values would create another pet.
+  const typed = followUp(['pets', 'create'], session.given, CREATE_FLAGS);
   throw new UsageError(
     `${flags.join(' and ')} ${flags.length === 1 ? 'is' : 'are'} missing`,
-    'Pass a file with -f, or run: petstore pets create --name Rex --category 7',
+    `Run: ${[typed, ...missing].join(' ')}`,
   );
 }
+
+/** The flags of this command, and those that select the service and what is printed. */
+const CREATE_FLAGS = [
+  ...['--name', '--category', '--status', '--file', ...SERVICE_FLAGS],
+  ...['--dry-run', '--curl', '--output', '--json', '--yes', '--no-input'],
+];
 
 /** Prompts for missing fields. */
 async function promptForPet(draft: PetDraft, prompter: Prompter): Promise<NewPet> {

@@ -42,10 +42,23 @@ export function wrapForTerminal(
     .flatMap((line) => {
       const first = indentOf(line);
       const fits = isCode(line) || estimateWidth(line) <= width;
-      return fits ? [line] : wrap(line, { width, first, rest: `${first}  ` });
+      if (fits) return [line];
+      // A line break would end a pasted command: it runs another one. So commands stay whole.
+      const joined = line.replace(COMMAND_IN_TEXT, (command) => command.replaceAll(' ', JOINED_BLANK));
+      const lines = wrap(joined, { width, first, rest: `${first}  ` });
+      return lines.map((each) => each.replaceAll(JOINED_BLANK, ' '));
     })
     .join('\n');
 }
+
+/** Stands for a blank at which no line is broken. Text for a terminal has no such character. */
+const JOINED_BLANK = '\0';
+const SHELL_WORD = `(?:'[^']*'|"[^"]*"|[^\\s'"])+`;
+/** A command to run, up to the end of the sentence, and one in quotes. */
+const COMMAND_IN_TEXT = new RegExp(
+  `(?<=(?:[Rr]un|with): )${SHELL_WORD}(?: ${SHELL_WORD})*?(?:(?<=[.;])(?= [A-Za-z])|$)|"petstore [^"]*"`,
+  'g',
+);
 
 /**
  * Wraps plain text with paragraphs, headings, `- ` bullets and rows of two columns. Lines of one paragraph are joined

@@ -90,6 +90,34 @@ describe('wrapForTerminal', () => {
     );
   });
 
+  test.each([
+    [
+      'hint: To resume, run: petstore pets import a b --resume',
+      ['hint: To resume, run:', '  petstore pets import a b --resume'],
+    ],
+    [
+      "hint: Now run: petstore pets import 'my. File. csv' -y. Another file sends all rows again.",
+      [
+        'hint: Now run:',
+        "  petstore pets import 'my. File. csv' -y.",
+        '  Another file sends',
+        '  all rows again.',
+      ],
+    ],
+    [
+      'hint: Pass it, run "petstore auth login -y", or set it.',
+      ['hint: Pass it, run', '  "petstore auth login -y",', '  or set it.'],
+    ],
+    [
+      'If you did it, run: chmod 600 a b. Otherwise move it.',
+      ['If you did it, run:', '  chmod 600 a b.', '  Otherwise move it.'],
+    ],
+    ['run: petstore a b c d e f g; petstore b', ['run:', '  petstore a b c d e f g;', '  petstore b']],
+  ])('breaks no command: %s', (text, lines) => {
+    const wrapped = wrapForTerminal(text, { env: {}, stderr: { isTTY: true, columns: 22 } });
+    expect(wrapped.split('\n')).toEqual(lines);
+  });
+
   test('changes nothing if the stream is not a terminal, and assumes 80 columns', () => {
     expect(wrapForTerminal(text, { env: {}, stderr: { isTTY: false, columns: 20 } })).toBe(text);
     expect(wrapForTerminal(text, { env: {}, stderr: { isTTY: true, columns: undefined } })).toBe(text);
