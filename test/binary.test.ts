@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CommandTree } from '../src/cli/command-line/command-tree.js';
+import { keyFileOf } from './support/auth.js';
 import { findProgram } from './integration/programs.js';
 import { requireBuild } from './support/built.js';
 import { runFake } from './support/fake-context.js';
@@ -200,7 +201,7 @@ function testExecutable(): void {
     const packaged = await runPackage(login, { home: other, input });
     // The reason is that of the package: the executable contains the binding if npm installed one.
     expect(own).toEqual({ ...packaged, stderr: packaged.stderr.replaceAll(other, home) });
-    expect(readFileSync(join(home, '.config/petstore/keys/shop.key'), 'utf8')).toBe(input);
+    expect(readFileSync(join(home, '.config/petstore', keyFileOf('shop', baseUrl())), 'utf8')).toBe(input);
     expect(await run(['auth', 'list'], { home })).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(/\tfile\n/),

@@ -127,7 +127,7 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, Page>>>> = {
   'config path': { 'config-path': ['config path', 0], 'config-path-flag': ['config path --shwo-origin', 2] },
   doctor: {
     doctor: ['doctor', 0, list],
-    'doctor-refused': ['doctor --base-url https://other.test/v1', 1, refused],
+    'doctor-refused': ['doctor', 1, refused],
   },
   commands: { commands: ['commands', 0], 'commands-flag': ['commands --amn man', 2] },
   completion: {

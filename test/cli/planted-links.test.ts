@@ -14,6 +14,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ENV, fakeContext, runFake } from '../support/fake-context.js';
 import { replaceFile } from '../../src/cli/system/files/safe-file.js';
 import { storeSeenPets } from '../../src/cli/commands/completion/seen-pets.js';
+import { keyFileOf } from '../support/auth.js';
 import { changeOwner } from '../support/change-owner.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -34,9 +35,9 @@ const logIn = () =>
   });
 
 describe.skipIf(process.platform === 'win32')('a link at the path of a private file is not followed', () => {
-  test('keys/default.key is replaced', async () => {
+  test('a key file is replaced', async () => {
     mkdirSync(join(folder, 'keys'));
-    const path = join(folder, 'keys/default.key');
+    const path = join(folder, keyFileOf());
     symlinkSync(precious, path);
     expect(await logIn()).toMatchObject({ exitCode: 0 });
     expect(readFileSync(precious, 'utf8')).toBe(PRECIOUS);

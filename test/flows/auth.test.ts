@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createMock } from '../../src/mock/index.js';
+import { keyFileOf } from '../support/auth.js';
 import { runCli } from '../support/run-cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -27,7 +28,7 @@ test('concurrent logins store all profiles and print no key', async () => {
   const { profiles } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
   expect(Object.keys(profiles).sort()).toEqual(names);
   for (const name of names) {
-    expect(readFileSync(join(folder, 'keys', `${name}.key`), 'utf8')).toBe(`sk-secret-${name}\n`);
+    expect(readFileSync(join(folder, keyFileOf(name, server.baseUrl)), 'utf8')).toBe(`sk-secret-${name}\n`);
   }
   expect(readdirSync(folder).sort()).toEqual(['config.json', 'keys']);
 }, 30_000);

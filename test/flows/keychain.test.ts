@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMock, type MockServer } from '../../src/mock/index.js';
+import { accountOf, keyFileOf } from '../support/auth.js';
 import { shellWords } from '../support/parse-line.js';
 import { runResident } from '../support/resident-cli.js';
 import { type Finished, startCli } from '../support/run-cli.js';
@@ -31,12 +32,15 @@ beforeEach(() => {
   };
 });
 
+/** The names that an earlier version used, which knew no origin. */
 const account = (): string => `default in ${folder}`;
+const newAccount = (): string => accountOf('default', folder, server.baseUrl);
 const setKeychain = (state: string, secrets: Record<string, string> = {}): void => {
   writeFileSync(env.KEYRING!, JSON.stringify({ state, secrets }));
 };
 const secrets = (): Record<string, string> => JSON.parse(readFileSync(env.KEYRING!, 'utf8')).secrets;
 const keyFile = (): string => join(folder, 'keys/default.key');
+const newKeyFile = (): string => join(folder, keyFileOf('default', server.baseUrl));
 const config = (): unknown => JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
 const run = (line: string, input = ''): Promise<Finished> => runResident(shellWords(line), { env, input });
 const logIn = (flags = ''): Promise<Finished> =>
@@ -98,7 +102,7 @@ describe('login without a terminal', () => {
     expect(exitCode).toBe(0);
     expect(stderr).toContain("The keychain can't be used (this session has no keychain service).\n");
     expect(stderr).toContain('plain text');
-    expect(readFileSync(keyFile(), 'utf8')).toBe(`${NEW}\n`);
+    expect(readFileSync(newKeyFile(), 'utf8')).toBe(`${NEW}\n`);
   });
 
   test('--insecure-storage uses a file without a question to the keychain', async () => {
@@ -107,7 +111,7 @@ describe('login without a terminal', () => {
       exitCode: 0,
       stderr: expect.not.stringContaining("can't be used"),
     });
-    expect(readFileSync(keyFile(), 'utf8')).toBe(`${NEW}\n`);
+    expect(readFileSync(newKeyFile(), 'utf8')).toBe(`${NEW}\n`);
     expect(config()).toMatchObject({ profiles: { default: { keyIn: 'file' } } });
   });
 
@@ -122,7 +126,7 @@ describe('login without a terminal', () => {
     storeOld('file');
     setKeychain('open');
     expect(await logIn()).toMatchObject({ exitCode: 0, stdout: `default\t${server.baseUrl}\tkeychain\n` });
-    expect(secrets()).toEqual({ [account()]: NEW });
+    expect(secrets()).toEqual({ [newAccount()]: NEW });
     expect(existsSync(keyFile())).toBe(false);
   });
 });
@@ -182,7 +186,7 @@ describe.skipIf(skipReason !== undefined)(
         expect(mock.journal).toEqual([]);
         setKeychain('open');
         expect((await terminal.finished).exitCode).toBe(0);
-        expect(secrets()).toEqual({ [account()]: NEW });
+        expect(secrets()).toEqual({ [newAccount()]: NEW });
         expect(existsSync(keyFile())).toBe(false);
       },
     );
@@ -213,7 +217,7 @@ describe.skipIf(skipReason !== undefined)(
       const end = await terminal.finished;
       expect(end.exitCode).toBe(exitCode);
       expect(withoutEscapes(end.shown)).toContain('unlock prompt was dismissed');
-      expect(readFileSync(keyFile(), 'utf8')).toBe(`${stored}\n`);
+      expect(readFileSync(stored === NEW ? newKeyFile() : keyFile(), 'utf8')).toBe(`${stored}\n`);
     });
 
     test('a refusal with an older key in the keychain: the file, a warning and no second prompt', async () => {

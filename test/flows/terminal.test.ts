@@ -123,7 +123,8 @@ describe.skipIf(skipReason !== undefined)(
         const { exitCode, shown, settingsAfter } = await terminal.finished;
         expect(exitCode).toBe(0);
         expect(shown).not.toContain(KEY);
-        expect(readFileSync(join(folder, 'keys/default.key'), 'utf8')).toBe(`${KEY}\n`);
+        const [file = ''] = readdirSync(join(folder, 'keys'));
+        expect(readFileSync(join(folder, 'keys', file), 'utf8')).toBe(`${KEY}\n`);
         expectRestored(settingsAfter);
       });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect } from 'vitest';
+import { keyFileName } from '../../src/cli/settings/credentials/key-place.js';
 import type { Prompter } from '../../src/cli/system/context.js';
 import type { Keychain } from '../../src/cli/system/keychain.js';
 import { type Outcome, runFake, type World } from './fake-context.js';
@@ -8,6 +9,17 @@ import { temporaryFolder } from './temporary-folder.js';
 
 export const URL = 'https://pets.test/v1';
 export const SECRET = 'sk-secret';
+
+/** The path of a key file in the configuration directory. */
+export function keyFileOf(profile = 'default', baseUrl = URL): string {
+  const { origin } = new globalThis.URL(baseUrl);
+  return `keys/${keyFileName({ profile, location: 'file', origin })}`;
+}
+
+/** The name of a key in the keychain. */
+export function accountOf(profile: string, folder: string, baseUrl = URL): string {
+  return `${profile} at ${new globalThis.URL(baseUrl).origin} in ${folder}`;
+}
 
 /** Creates a configuration directory for a test, and functions that run commands with it. */
 export function authIn() {

@@ -17,6 +17,8 @@ export interface Session extends Output, Service, Prompts {
   readonly given: readonly GivenFlag[];
   /** Reads the configuration files on first use. */
   readonly settings: Settings;
+  /** Reads the configuration files again. @returns whether the selected profile has changed. */
+  readSettingsAgain(): boolean;
   /** The whole command line as data. Loads the code of all commands. */
   commandTree(): Promise<CommandTree>;
   /** Annotates a negative result, such as a failed check, if annotations are requested. Replaces the exit code's own. */

@@ -1,6 +1,7 @@
 import type { Notes, Prompts, Session } from './action.js';
 import type { FoundKey } from '../settings/credentials/api-key.js';
 import { isLoopback } from '../../client/index.js';
+import { originsOfKey } from '../settings/credentials/key-place.js';
 import type { ProjectFile } from '../settings/config/config-files.js';
 import type { Settings } from '../settings/config/settings.js';
 import { addTrustedUrl, editConfig, profileIn } from '../settings/config/config-editor.js';
@@ -24,7 +25,8 @@ type DestinationSession = Notes & Prompts & Pick<Session, 'context' | 'settings'
 /**
  * Checks that a key may be sent to an address from a project file, because the author of the file may not own the key.
  *
- * - An address of the profile in use is allowed.
+ * - An address of the profile in use is allowed. For a stored key, that is the origin that it was given for, the staging URL
+ *   and the trusted URLs.
  * - Otherwise the user confirms the address once, in a terminal. A confirmation for the key of a profile does not hold for
  *   the key in PETSTORE_API_KEY, and the other way round.
  * - If no person can be asked, the key is not sent: cron jobs, git hooks and CI jobs run in folders of other people.
@@ -55,9 +57,9 @@ export async function checkDestination(
 }
 
 function isTrusted(destination: Destination, { entry, trustedUrls }: Settings): boolean {
-  const confirmed = isFromEnvironment(destination) ? trustedUrls : (entry?.trustedUrls ?? []);
   const origin = originOf(destination);
-  return [entry?.baseUrl, entry?.stagingUrl, ...confirmed].some(
+  if (!isFromEnvironment(destination)) return originsOfKey(entry).includes(origin);
+  return [entry?.baseUrl, entry?.stagingUrl, ...trustedUrls].some(
     (url) => url !== undefined && URL.canParse(url) && new URL(url).origin === origin,
   );
 }
@@ -83,7 +85,7 @@ async function confirm(destination: Destination, session: DestinationSession): P
 }
 
 /** Settings that must not change during the prompt: otherwise the stored key may be another one. */
-const CONFIRMED_SETTINGS = ['baseUrl', 'keyIn'] as const;
+const CONFIRMED_SETTINGS = ['baseUrl', 'keyIn', 'keyOrigin'] as const;
 
 async function storeConfirmation(destination: Destination, session: DestinationSession): Promise<void> {
   const origin = originOf(destination);

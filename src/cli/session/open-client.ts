@@ -6,7 +6,8 @@ import {
   type Transport,
 } from '../../client/index.js';
 import type { ClientAdjustments, Notes, Prompts, Service, Session } from './action.js';
-import { findApiKey, noApiKey } from '../settings/credentials/api-key.js';
+import { noApiKey } from '../settings/credentials/api-key.js';
+import { findSessionKey } from './session-key.js';
 import { isExposed, plainTextWarning } from '../settings/credentials/key-file.js';
 import { openGate } from '../settings/config/gate.js';
 import { projectOfBaseUrl } from '../settings/config/settings.js';
@@ -30,7 +31,10 @@ export interface ClientListener {
   onGate(opened: GateStore): void;
 }
 
-type ClientSession = Notes & Prompts & Service & Pick<Session, 'context' | 'global' | 'settings'>;
+type ClientSession = Notes &
+  Prompts &
+  Service &
+  Pick<Session, 'context' | 'global' | 'settings' | 'readSettingsAgain'>;
 
 /** Opens the client that the flags, the settings and the command describe. */
 export async function openClient(
@@ -72,33 +76,34 @@ async function chooseRoute(
   { mayPrompt = true, offline = false, isBulk, credentials }: ClientAdjustments,
 ) {
   const { global, context, recorder } = session;
-  const baseUrl = credentials?.baseUrl ?? session.baseUrl;
-  const checkSentKey = async (key: Destination['key']): Promise<void> => {
+  const checkSentKey = async (key: Destination['key'], baseUrl: string): Promise<void> => {
     const project = projectOfBaseUrl(session.settings);
     if (offline || project === undefined) return;
     // Loaded here, because most base URLs are not from a project file.
     const { checkDestination } = await import('./destination.js');
     await checkDestination({ key, baseUrl, project }, mayPrompt, session);
   };
+  const named = credentials?.baseUrl ?? session.baseUrl;
   if (recorder !== undefined) {
     const { apiKey = 'not-sent' } = credentials ?? {};
     // The printed command sends PETSTORE_API_KEY.
-    if (global.curl && credentials === undefined) await checkSentKey({ from: 'environment' });
-    return { transport: recorder.transport, baseUrl, apiKey };
+    if (global.curl && credentials === undefined) await checkSentKey({ from: 'environment' }, named);
+    return { transport: recorder.transport, baseUrl: named, apiKey };
   }
-  if (credentials !== undefined)
-    return { transport: await networkTransport(baseUrl, session), ...credentials };
+  if (credentials !== undefined) return { transport: await networkTransport(named, session), ...credentials };
   if (global.mock) {
     // A rehearsal finds a wrong path too.
     await readAuthorities(global.caFile, context);
     const { createMockTransport } = await import('../settings/network/mock-transport.js');
-    return { ...(await createMockTransport()), baseUrl };
+    return { ...(await createMockTransport()), baseUrl: named };
   }
-  const key = await findApiKey(session.settings, context);
+  const key = await findSessionKey(session);
   if (key === undefined) throw noApiKey(session.settings);
+  // After the key: the settings are read again if a login beside this command has replaced both.
+  const { baseUrl } = session;
   if (key.path !== undefined && isExposed(key.path, context))
     session.warn(plainTextWarning(key.path, context));
-  await checkSentKey(key);
+  await checkSentKey(key, baseUrl);
   const transport = await networkTransport(baseUrl, session, isBulk);
   return { transport, baseUrl, apiKey: key.secret };
 }

@@ -17,7 +17,7 @@ export function keyOf({ context, global, settings }: Session): KeyInUse | undefi
   if (variable(context, 'PETSTORE_API_KEY') !== undefined) return { from: 'environment' };
   const { profile, entry, baseUrl, baseUrlFrom, project } = settings;
   if (profile === undefined) return undefined;
-  const [storedFor, used] = [entry?.baseUrl, baseUrl].map((url) =>
+  const [storedFor, used] = [entry?.keyOrigin ?? entry?.baseUrl, baseUrl].map((url) =>
     url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined,
   );
   if (storedFor === undefined || storedFor === used || baseUrlFrom === undefined) return { profile };

@@ -89,6 +89,10 @@ export function createSession(
     get settings() {
       return settings ?? readSettings();
     },
+    readSettingsAgain() {
+      const before = settings?.entry;
+      return JSON.stringify(readSettings().entry) !== JSON.stringify(before);
+    },
     async allowNewProfile(fields) {
       readSettings(true);
       await checkRenderOptions(renderOptions(session, session.format), fields);

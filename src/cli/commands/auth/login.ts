@@ -4,13 +4,14 @@ import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields } from '../../session/command.js';
 import { readAuthorities } from '../../settings/network/authorities.js';
 import { CommandFailure } from '../../errors/command-failure.js';
-import { checkEditable, editConfig, profileIn } from '../../settings/config/config-editor.js';
+import { checkEditable, profileIn, withConfigLock } from '../../settings/config/config-editor.js';
 import { variable } from '../../system/context.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import type { Column } from '../../output/index.js';
 import { proxyFor } from '../../settings/network/proxy.js';
 import { plainTextWarning } from '../../settings/credentials/key-file.js';
-import { removeUnusedKey, storedKeys } from '../../settings/credentials/stored-keys.js';
+import type { KeyPlace } from '../../settings/credentials/key-place.js';
+import { storedKeys } from '../../settings/credentials/stored-keys.js';
 import { UsageError } from '../../errors/usage-error.js';
 import {
   chooseStorage,
@@ -21,7 +22,7 @@ import {
   type LoginProfile,
   readKey,
 } from './login-input.js';
-import { warnIfProfileOverridden } from './selected-profile.js';
+import { warnIfProfileOverridden, warnOfUnusedKeys } from './selected-profile.js';
 
 const FLAGS = {
   withKey: toggle('--with-key', 'Read the key from stdin'),
@@ -87,7 +88,7 @@ async function logIn(options: ValuesOf<typeof FLAGS>, session: Session): Promise
   const { name } = profile;
   await store({ name, baseUrl, key }, storage, session);
   if (!willPrompt) noteProfile(profile, session);
-  noteStorage(name, storage, session);
+  noteStorage(name, baseUrl, storage, session);
   await print({ profile: name, baseUrl, keyIn: storage.location }, session);
   warnIfProfileOverridden(name, session);
 }
@@ -109,44 +110,49 @@ async function store(
 ): Promise<void> {
   const { context } = session;
   const keys = storedKeys(context);
-  let undo: (() => Promise<unknown>) | undefined;
+  const place: KeyPlace = { profile: name, location, origin: new URL(baseUrl).origin };
   // Under the lock of the configuration, so that two concurrent logins don't mix key and address.
-  const before = await editConfig(context, async (draft) => {
-    const profiles = (draft.profiles ??= {});
-    const before = profileIn(draft, name);
-    const settings = settingsToKeep(before, baseUrl);
-    const isReplaced = before?.keyIn === location;
-    const earlier = isReplaced ? await keys.find(name, location).catch(() => undefined) : undefined;
-    await keys.save(name, key, location);
-    undo = () => (earlier === undefined ? keys.remove(name, location) : keys.save(name, earlier, location));
-    profiles[name] = { ...settings, baseUrl, keyIn: location };
-    draft.profile ??= name;
-    return before?.keyIn;
-  }).catch(async (error: unknown) => {
-    // Otherwise the profile would send the new key to its old address.
-    await undo?.().catch(() => undefined);
-    throw error;
+  const unused = await withConfigLock(context, async (lock) => {
+    const profiles = (lock.draft.profiles ??= {});
+    const before = profileIn(lock.draft, name);
+    keys.nameEarlierEntry(name, before, lock);
+    const isReplaced = before?.keyIn === location && before.keyOrigin === place.origin;
+    const earlier = isReplaced ? await keys.find(place).catch(() => undefined) : undefined;
+    // A key for another origin is stored in another place, where nothing reads it before config.json names it.
+    await keys.save(place, key, lock);
+    profiles[name] = {
+      ...settingsToKeep(before, baseUrl),
+      baseUrl,
+      keyIn: location,
+      keyOrigin: place.origin,
+    };
+    lock.draft.profile ??= name;
+    try {
+      lock.write();
+    } catch (error) {
+      const undo = earlier === undefined ? keys.remove(place, lock) : keys.save(place, earlier, lock);
+      await undo.catch(() => undefined);
+      throw error;
+    }
+    // The old key goes last, so that a process that is killed leaves one that works.
+    return keys.removeUnused(lock, !hasFailed);
   });
-  // The other copy goes last, so that a process that is killed leaves a key that works.
-  if (location === 'keychain') return removeUnusedKey(name, 'file', context);
-  if (before !== 'keychain') return;
-  const removal = hasFailed ? Promise.reject(new Error()) : removeUnusedKey(name, 'keychain', context);
-  await removal.catch(() => {
-    context.signal.throwIfAborted();
-    session.warn(
-      'The keychain may still hold an older key of this profile. Log in or out again when it can be used.',
-    );
-  });
+  warnOfUnusedKeys(unused, session);
 }
 
 /** Notes where the key is now, and warns if it is plain text. */
-function noteStorage(profile: string, { location, absence }: KeyStorage, session: Session): void {
+function noteStorage(
+  profile: string,
+  baseUrl: string,
+  { location, absence }: KeyStorage,
+  session: Session,
+): void {
   if (location === 'keychain') {
     session.confirm(`Stored the key of profile "${profile}" in the system's keychain.`, true);
     return;
   }
   if (absence !== undefined) session.note(`The keychain can't be used (${absence}).`);
-  const path = storedKeys(session.context).pathOf(profile);
+  const path = storedKeys(session.context).pathOf({ profile, location, origin: new URL(baseUrl).origin });
   session.confirm(`Stored the key of profile "${profile}" in a file.`);
   session.warn(plainTextWarning(path, session.context));
 }

@@ -4,22 +4,23 @@ import { defineCommand, outputFields, REJECTS_REQUEST } from '../../session/comm
 import { readConfigFile } from '../../settings/config/config-files.js';
 import { type Column, isBareTextFormat } from '../../output/index.js';
 import { findProfile } from '../../settings/config/settings.js';
-import { type ConfigDraft, editConfig, profileIn } from '../../settings/config/config-editor.js';
+import {
+  type ConfigLock,
+  profileIn,
+  type ProfileDraft,
+  withConfigLock,
+} from '../../settings/config/config-editor.js';
 import { UsageError } from '../../errors/usage-error.js';
 import {
   warnIfProfileOverridden,
+  warnOfUnusedKeys,
   checkProfileName,
   requireProfile,
   noProfiles,
   isConfirmed,
 } from './selected-profile.js';
-import type { KeyLocation } from '../../settings/config/config-values.js';
-import {
-  reasonOf,
-  removeUnusedKey,
-  storedKeys,
-  type RemovedKey,
-} from '../../settings/credentials/stored-keys.js';
+import { type KeyPlace, keyPlaceOf } from '../../settings/credentials/key-place.js';
+import { storedKeys } from '../../settings/credentials/stored-keys.js';
 import { shellWord } from '../../errors/shell-word.js';
 import { variable } from '../../system/context.js';
 
@@ -73,9 +74,12 @@ async function switchProfile({ named }: { named: string | undefined }, session: 
   const config = readConfigFile(context);
   const profile = named ?? (await choose(Object.keys(config.profiles), session));
   findProfile(config, profile);
-  await editConfig(context, (draft) => {
-    draft.profile = profile;
+  const unused = await withConfigLock(context, (lock) => {
+    lock.draft.profile = profile;
+    lock.write();
+    return storedKeys(context).removeUnused(lock);
   });
+  warnOfUnusedKeys(unused, session);
   session.confirm(`Switched to profile "${profile}".`, true);
   warnIfProfileOverridden(profile, session);
 }
@@ -114,40 +118,54 @@ async function renameProfile(
   if (to === from) throw new UsageError(`Profile "${from}" already has this name`, 'Choose another name.');
   if (Object.hasOwn(config.profiles, to)) throw profileExists(to);
   const keys = storedKeys(context);
-  let keyIn: KeyLocation | undefined;
-  try {
-    await editConfig(context, async (draft) => {
-      if (profileIn(draft, to) !== undefined) throw profileExists(to);
-      const entry = profileIn(draft, from);
-      if (entry === undefined)
-        throw new UsageError(
-          `Another process has removed profile "${from}"`,
-          'Run "petstore auth list" to see the profiles.',
-        );
-      const key = isKeyLocation(entry.keyIn) ? await keys.find(from, entry.keyIn) : undefined;
-      if (key === undefined || key === '') delete entry.keyIn;
-      else if (isKeyLocation(entry.keyIn)) await keys.save(to, key, (keyIn = entry.keyIn));
-      draft.profiles = Object.fromEntries(
-        Object.entries(draft.profiles ?? {}).map(([name, other]) => [name === from ? to : name, other]),
+  const unused = await withConfigLock(context, async (lock) => {
+    const { draft } = lock;
+    if (profileIn(draft, to) !== undefined) throw profileExists(to);
+    const entry = profileIn(draft, from);
+    if (entry === undefined)
+      throw new UsageError(
+        `Another process has removed profile "${from}"`,
+        'Run "petstore auth list" to see the profiles.',
       );
-      if (draft.profile === from) draft.profile = to;
-    });
-  } catch (error) {
-    // A key without a profile is hard to find.
-    if (keyIn !== undefined) await removeUnusedKey(to, keyIn, context).catch(() => undefined);
-    throw error;
-  }
-  // The old key goes last, so that a failure loses nothing.
-  if (keyIn !== undefined) {
-    await removeUnusedKey(from, keyIn, context).catch((error: unknown) => {
-      session.warn(`The old copy of the key can't be removed: ${reasonOf(error)}.`);
-    });
-  }
+    const place = await copyKey(from, to, lock, keys);
+    if (place === undefined) dropKey(entry);
+    draft.profiles = Object.fromEntries(
+      Object.entries(draft.profiles ?? {}).map(([name, other]) => [name === from ? to : name, other]),
+    );
+    if (draft.profile === from) draft.profile = to;
+    try {
+      lock.write();
+    } catch (error) {
+      if (place !== undefined) await keys.remove(place, lock).catch(() => undefined);
+      throw error;
+    }
+    // The old key goes last, so that a failure loses nothing.
+    return keys.removeUnused(lock);
+  });
+  warnOfUnusedKeys(unused, session);
   session.confirm(`Renamed profile "${from}" to "${to}".`, true);
 }
 
-function isKeyLocation(keyIn: unknown): keyIn is KeyLocation {
-  return keyIn === 'keychain' || keyIn === 'file';
+/** Stores the key of a profile for another name too. @returns its place, unless there is no key. */
+async function copyKey(
+  from: string,
+  to: string,
+  lock: ConfigLock,
+  keys: ReturnType<typeof storedKeys>,
+): Promise<KeyPlace | undefined> {
+  const entry = profileIn(lock.draft, from);
+  const before = keyPlaceOf(from, entry);
+  const key = before === undefined ? undefined : await keys.find(before);
+  if (before === undefined || key === undefined || key === '') return undefined;
+  keys.nameEarlierEntry(from, entry, lock);
+  const place = { ...before, profile: to };
+  await keys.save(place, key, lock);
+  return place;
+}
+
+function dropKey(entry: ProfileDraft | undefined): void {
+  delete entry?.keyIn;
+  delete entry?.keyOrigin;
 }
 
 function profileExists(name: string): UsageError {
@@ -171,19 +189,28 @@ async function deleteProfile({ profile }: { profile: string }, session: Session)
   const { context } = session;
   findProfile(readConfigFile(context), profile);
   await confirmDeletion(profile, session);
-  // The key goes first: a profile without a key is harmless, but a key without a profile is hard to find.
-  const { wasDefault, left, result } = await editConfig(context, async (draft) => {
-    const result = await removeKeys(profile, draft, session);
+  const { wasDefault, left, isKeyRemoved, unused } = await withConfigLock(context, async (lock) => {
+    const { draft } = lock;
+    const isKeyRemoved = await removeKey(profile, lock, session);
     const { [profile]: _deleted, ...others } = draft.profiles ?? {};
     draft.profiles = others;
     const wasDefault = draft.profile === profile;
     if (wasDefault) delete draft.profile;
-    return { wasDefault, left: Object.keys(others), result };
+    lock.write();
+    const unused = await storedKeys(context).removeUnused(lock);
+    return { wasDefault, left: Object.keys(others), isKeyRemoved, unused };
   });
-  session.confirm(`Deleted profile "${profile}"${result.removed ? ' and its key' : ''}.`, true);
-  noteKeychain(result, session);
+  session.confirm(`Deleted profile "${profile}"${isKeyRemoved ? ' and its key' : ''}.`, true);
+  warnOfUnusedKeys(unused, session);
   if (wasDefault && left.length > 0)
     session.note(`No default profile is left. Choose one with "petstore auth switch": ${left.join(', ')}.`);
+}
+
+/** Removes the key before the configuration changes: a profile without a key is harmless. @returns whether there was one. */
+async function removeKey(profile: string, lock: ConfigLock, { context }: Session): Promise<boolean> {
+  const keys = storedKeys(context);
+  const place = keyPlaceOf(profile, profileIn(lock.draft, profile));
+  return place !== undefined && keys.remove(place, lock);
 }
 
 /** @throws UsageError if the user declines or can't be prompted. */
@@ -208,25 +235,16 @@ async function logOut(_options: object, session: Session): Promise<undefined> {
   const { context } = session;
   const profile = requireProfile(session);
   // Under the lock of the configuration, so that a concurrent login happens entirely before or after.
-  const result = await editConfig(context, async (draft) => {
-    const removed = await removeKeys(profile, draft, session);
-    delete profileIn(draft, profile)?.keyIn;
-    return removed;
+  const { isKeyRemoved, unused } = await withConfigLock(context, async (lock) => {
+    const isKeyRemoved = await removeKey(profile, lock, session);
+    dropKey(profileIn(lock.draft, profile));
+    lock.write();
+    return { isKeyRemoved, unused: await storedKeys(context).removeUnused(lock) };
   });
-  if (result.removed) session.confirm(`Removed the key of profile "${profile}".`, true);
+  if (isKeyRemoved) session.confirm(`Removed the key of profile "${profile}".`, true);
   else session.note(`Profile "${profile}" had no stored key.`);
-  noteKeychain(result, session);
+  warnOfUnusedKeys(unused, session);
   if (variable(context, 'PETSTORE_API_KEY') !== undefined) {
     session.warn('PETSTORE_API_KEY is set. Commands continue to use that key.');
   }
-}
-
-function removeKeys(profile: string, draft: ConfigDraft, { context }: Session): Promise<RemovedKey> {
-  const location = profileIn(draft, profile)?.keyIn === 'keychain' ? 'keychain' : undefined;
-  return storedKeys(context).removeAll(profile, location);
-}
-
-function noteKeychain({ keychainProblem }: RemovedKey, session: Session): void {
-  if (keychainProblem !== undefined)
-    session.note(`The keychain can't be used (${keychainProblem}). It may still hold an older key.`);
 }

@@ -1,6 +1,7 @@
 import type { Session } from '../../session/action.js';
 import { quoted } from '../../command-line/flag-values.js';
-import { keyFileName } from '../../settings/credentials/key-file.js';
+import { keyFileName } from '../../settings/credentials/key-place.js';
+import type { UnusedKeys } from '../../settings/credentials/stored-keys.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { describeOrigin, selectProfile } from '../../settings/config/settings.js';
 import { type ProjectFile, readProjectFile } from '../../settings/config/config-files.js';
@@ -8,14 +9,14 @@ import { type ProjectFile, readProjectFile } from '../../settings/config/config-
 /** The name of the first profile. */
 export const DEFAULT_PROFILE = 'default';
 
-/** Most file systems allow 255 bytes, encrypted ones fewer. A temporary file needs a few more. */
+/** Most file systems allow 255 bytes, encrypted ones fewer. The digest of an origin and a temporary file need a few more. */
 const FILE_NAME_MAX_BYTES = 200;
 
 /** @throws UsageError for a name that looks like a flag, or that no key file can have. */
 export function checkProfileName(name: string): string {
   const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_.@-]{0,63}$/u.test(name) && name !== '__proto__';
   // The file name is ASCII, so each character is one byte.
-  if (isName && keyFileName(name).length <= FILE_NAME_MAX_BYTES) return name;
+  if (isName && keyFileName({ profile: name, location: 'file' }).length <= FILE_NAME_MAX_BYTES) return name;
   if (isName) {
     throw new UsageError(
       `Profile name ${quoted(name)} is too long for the name of a key file`,
@@ -51,6 +52,11 @@ export async function isConfirmed(question: string, yes: string, session: Sessio
     { name: yes, value: 'yes' },
   ]);
   return answer === 'yes';
+}
+
+/** Warns of a key that no profile uses and that could not be removed. */
+export function warnOfUnusedKeys({ problem }: UnusedKeys, session: Session): void {
+  if (problem !== undefined) session.warn(problem);
 }
 
 /** Warns if the environment or a project file overrides the profile that was just chosen. */

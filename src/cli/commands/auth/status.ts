@@ -6,8 +6,9 @@ import { defineCommand, outputFields } from '../../session/command.js';
 import { describeFailure, messageForPeople } from '../../errors/describe-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { plainTextWarning } from '../../settings/credentials/key-file.js';
-import { maskedKey, keySource, findApiKey, noApiKey } from '../../settings/credentials/api-key.js';
+import { maskedKey, keySource, noApiKey } from '../../settings/credentials/api-key.js';
 import { type Column, reshapingFlag } from '../../output/index.js';
+import { findSessionKey } from '../../session/session-key.js';
 import { printValue } from '../../session/print-value.js';
 
 /** The values of the field `service`. Scripts read them, so they stay as they are. */
@@ -42,8 +43,9 @@ export const status = defineCommand({
 });
 
 async function showStatus({ offline }: { offline: boolean }, session: Session): Promise<number> {
-  const { settings, context, global } = session;
+  const { context, global } = session;
   const { secret, source, path } = await keyInUse(session);
+  const { settings } = session;
   const { service, plan } = offline
     ? { service: 'not-checked' as const, plan: undefined }
     : await requestVerdict(session);
@@ -83,17 +85,15 @@ async function requestVerdict(session: Session): Promise<{ service: Verdict; pla
  *
  * @throws CommandFailure if there is no key.
  */
-async function keyInUse({
-  settings,
-  context,
-  global,
-}: Session): Promise<{ secret: string; source: string; path?: string | undefined }> {
-  if (global.mock) {
+async function keyInUse(
+  session: Session,
+): Promise<{ secret: string; source: string; path?: string | undefined }> {
+  if (session.global.mock) {
     const { DEFAULT_KEY } = await import('../../../mock/index.js');
     return { secret: DEFAULT_KEY, source: '--mock' };
   }
-  const found = await findApiKey(settings, context);
-  if (found === undefined) throw noApiKey(settings);
+  const found = await findSessionKey(session);
+  if (found === undefined) throw noApiKey(session.settings);
   return { ...found, source: keySource(found) };
 }
 

@@ -6,8 +6,10 @@ import { isSecretName } from '../../settings/config/secret-name.js';
 import { suggest } from '../../../options/suggest.js';
 import { UsageError } from '../../errors/usage-error.js';
 
-/** A setting of a profile. `auth login` sets `keyIn`. */
-export type ProfileKey = Exclude<keyof Profile, 'keyIn'>;
+/** A setting of a profile. `auth login` sets the others. */
+export type ProfileKey = Exclude<keyof Profile, (typeof SET_BY_LOGIN)[number]>;
+
+const SET_BY_LOGIN = ['keyIn', 'keyOrigin'] as const;
 
 /** A setting that `petstore config` reads and changes. */
 export type ConfigKey = 'profile' | ProfileKey;
@@ -15,7 +17,9 @@ export type ConfigKey = 'profile' | ProfileKey;
 /** All settings, in the order of `config list`. */
 export const CONFIG_KEYS: readonly ConfigKey[] = [
   'profile',
-  ...Object.keys(PROFILE_FIELDS).filter((field): field is ProfileKey => field !== 'keyIn'),
+  ...Object.keys(PROFILE_FIELDS).filter(
+    (field): field is ProfileKey => !SET_BY_LOGIN.some((name) => name === field),
+  ),
 ];
 
 /** Reads the name of a setting. The error has the most similar name. */

@@ -1,7 +1,7 @@
 import { argument } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand, REJECTS_REQUEST } from '../../session/command.js';
-import { settingNamed } from '../../settings/config/fields.js';
+import { type Profile, settingNamed } from '../../settings/config/fields.js';
 import { findProfile, selectProfile } from '../../settings/config/settings.js';
 import {
   addTrustedUrl,
@@ -11,6 +11,8 @@ import {
   profileIn,
 } from '../../settings/config/config-editor.js';
 import { type ConfigFile, readConfigFile, readProjectFile } from '../../settings/config/config-files.js';
+import { loginCommand } from '../../settings/credentials/api-key.js';
+import { originsOfKey } from '../../settings/credentials/key-place.js';
 import { variable } from '../../system/context.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { checkProfileName, DEFAULT_PROFILE, warnIfProfileOverridden } from '../auth/selected-profile.js';
@@ -65,14 +67,26 @@ async function setSetting(
   const shown = String(checked);
   const name = profileFor(key, session, config);
   const profile = name === undefined ? undefined : checkProfileName(name);
-  await editConfig(context, (draft) => {
+  const entry = await editConfig(context, (draft) => {
     const target = profile === undefined ? draft : findOrAddProfile(draft, profile);
     if (key === 'trustedUrls') addTrustedUrl(target, shown);
     else Object.assign(target, { [key]: checked });
+    return profileIn(draft, profile);
   });
   const field = fieldOf(key, profile);
   session.confirm(key === 'trustedUrls' ? `Added ${shown} to ${field}.` : `Set ${field} to ${shown}.`);
   warnIfOverridden(key, session);
+  if (key === 'baseUrl' && profile !== undefined) warnOfOtherOrigin(profile, entry, session);
+}
+
+/** Warns that the stored key of the profile is not sent to its new address. */
+function warnOfOtherOrigin(name: string, entry: ProfileDraft | undefined, session: Session): void {
+  const { keyIn, keyOrigin, baseUrl } = (entry ?? {}) as Profile;
+  if (keyIn === undefined || keyOrigin === undefined || baseUrl === undefined) return;
+  if (originsOfKey(entry).includes(new URL(baseUrl).origin)) return;
+  session.warn(
+    `The stored key was given for ${keyOrigin}. Run "${loginCommand(name)}" to store one for the new address.`,
+  );
 }
 
 /** Adds a missing profile. The first profile becomes the default. */

@@ -1,11 +1,10 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import type { Context } from '../../system/context.js';
 import { canOthersWrite } from '../../../security/private-folder.js';
 import { canOthersAccess, findUnsafeFolders, type UnsafeFolder } from '../../system/files/ownership.js';
 import { configPath } from '../../system/files/paths.js';
 import { shellWord } from '../../errors/shell-word.js';
-import { KEY_FILE, keysDirectory } from '../../settings/credentials/key-file.js';
+import { findKeyFiles } from '../../settings/credentials/key-file.js';
 import { type Result, Skipped } from './check.js';
 
 /**
@@ -22,8 +21,7 @@ export function checkPermissions(context: Context): Result {
     const finding = `${unsafe.error.message}: no folder is used for ${unsafe.holds}`;
     return { state: 'failed', finding, remedy: otherFolder(unsafe) };
   }
-  const keys = keysDirectory(context);
-  const keyFiles = namesIn(keys).flatMap((name) => (KEY_FILE.test(name) ? join(keys, name) : []));
+  const keyFiles = findKeyFiles(context);
   const exposed = [configPath(context), ...keyFiles].filter((path) => canOthersAccess(modeOf(path, userId)));
   const [first] = exposed;
   if (first === undefined) return { state: 'ok', finding: 'only you can access keys and configuration' };
@@ -57,13 +55,5 @@ function modeOf(path: string, userId: number): number {
     return uid === userId ? mode & 0o777 : 0;
   } catch {
     return 0;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

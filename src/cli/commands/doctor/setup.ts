@@ -5,6 +5,7 @@ import {
   keySource,
   loginCommand,
   maskedKey,
+  refuseOtherOrigin,
 } from '../../settings/credentials/api-key.js';
 import {
   type ConfigFile,
@@ -32,6 +33,7 @@ import { otherInstallation } from './other-installation.js';
 import { counted } from '../../errors/counted.js';
 import { shellWord } from '../../errors/shell-word.js';
 import { VERSION } from '../../../version.js';
+import { unusedKeys } from './unused-keys.js';
 import { createFact, type Result, Skipped, type Step } from './check.js';
 
 /** The configuration and what it selects. `undefined` is a value: nothing is set. */
@@ -64,6 +66,7 @@ export function readSetup(session: Session) {
     if (session.recorder !== undefined) throw new Skipped('nothing is sent');
     const { url } = await baseUrl.need('no base URL');
     const sent = await key.need('no key to send');
+    if (sent.from !== 'environment') refuseOtherOrigin(session.settings);
     const file = projectOfBaseUrl(session.settings);
     // Never prompts: a diagnosis must not change what may be sent.
     if (file !== undefined)
@@ -154,13 +157,14 @@ function isSupported(nodeVersion: string): boolean {
   return major >= 24 || (major === 20 && minor >= 19) || (major === 22 && minor >= 13);
 }
 
-async function checkConfig({ path, profiles }: ConfigFile, context: Context): Promise<Result> {
+async function checkConfig(config: ConfigFile, context: Context): Promise<Result> {
+  const { path, profiles } = config;
   if (!existsSync(path)) return ok(`${path} does not exist yet`);
   if (await isLocked(path, context)) {
     const { message, hint } = lockedError(path);
     return { state: 'warn', finding: message, remedy: hint };
   }
-  return ok(`${path}: ${counted(Object.keys(profiles).length, 'profile')}`);
+  return unusedKeys(config, context) ?? ok(`${path}: ${counted(Object.keys(profiles).length, 'profile')}`);
 }
 
 /** The lock of a dead process of this machine is removed. That of another machine is broken later. */

@@ -198,13 +198,14 @@ config.json is your own file, with a profile for each service. petstore config r
           "output": "table",
           "color": "auto",
           "trustedUrls": ["https://OTHER_HOST"],
-          "keyIn": "keychain"
+          "keyIn": "keychain",
+          "keyOrigin": "https://HOST"
         }
       },
       "trustedUrls": ["https://CI_HOST"]
     }
 
-${rows(['stagingUrl', 'trustedUrls', 'keyIn'].map((name) => [name, settingNamed(name)?.summary ?? '']))}
+${rows(['stagingUrl', 'trustedUrls', 'keyIn', 'keyOrigin'].map((name) => [name, settingNamed(name)?.summary ?? '']))}
 
 config.json is in PETSTORE_CONFIG_DIR or XDG_CONFIG_HOME/petstore if set, otherwise:
 

@@ -10,7 +10,8 @@ import { RateLimitError } from '../../../errors.js';
 import { toggle, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields } from '../../session/command.js';
-import { findApiKey, noApiKey } from '../../settings/credentials/api-key.js';
+import { noApiKey } from '../../settings/credentials/api-key.js';
+import { findSessionKey } from '../../session/session-key.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import { describeDuration } from '../../../time/duration.js';
 import { EXIT } from '../../errors/exit-codes.js';
@@ -163,8 +164,9 @@ async function resetLimits(offline: boolean, session: Session): Promise<undefine
   else session.note('No rate budget of this key was stored.');
 }
 
-async function clear(gate: GateStore, { context, settings, baseUrl }: Session): Promise<boolean> {
-  const key = await findApiKey(settings, context);
+async function clear(gate: GateStore, session: Session): Promise<boolean> {
+  const key = await findSessionKey(session);
+  const { context, settings, baseUrl } = session;
   if (key === undefined) throw noApiKey(settings);
   let filesText = '';
   try {

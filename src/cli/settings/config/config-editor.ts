@@ -30,16 +30,26 @@ export interface ProfileDraft {
 
 type EditorContext = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'clock' | 'userId'>;
 
+/** The configuration, and the keys, while this process has their lock. */
+export interface ConfigLock {
+  readonly draft: ConfigDraft;
+  /** Changes files while the lock is held. */
+  readonly files: LockedFiles;
+  readonly context: Pick<Context, 'userId'>;
+  /** Writes the draft, completely or not at all. @throws UsageError if it can't be written; LockLostError. */
+  write(): void;
+}
+
 /**
- * Changes `config.json` under a lock, completely or not at all.
+ * Locks `config.json`, and the keys of its profiles.
  *
- * @param edit changes the draft. If it throws, the file stays as it was.
- * @returns the result of `edit`.
+ * @param work changes the draft, and writes it.
+ * @returns the result of `work`.
  * @throws UsageError if the file is invalid, is a symbolic link, or can't be written.
  */
-export async function editConfig<T>(
+export async function withConfigLock<T>(
   context: EditorContext,
-  edit: (draft: ConfigDraft) => T | Promise<T>,
+  work: (config: ConfigLock) => T | Promise<T>,
 ): Promise<T> {
   const { path } = readEditable(context);
   // Before the lock: loading takes 24 ms, in which other processes would wait.
@@ -49,13 +59,38 @@ export async function editConfig<T>(
     // Read again: another process may have changed the file before the lock was acquired.
     readEditable(context);
     const draft = readDraft(path);
-    const result = await edit(draft);
+    return await work({
+      draft,
+      files: lock.files,
+      context,
+      write() {
+        write(conf.default, path, draft, lock.files);
+      },
+    });
+  } catch (error) {
     // A process of a container that was suspended for long has lost the lock, and would overwrite newer changes.
-    write(conf.default, path, draft, lock.files);
-    return result;
+    throw error instanceof LockLostError ? lockLost(path, error) : error;
   } finally {
     lock.release();
   }
+}
+
+/**
+ * Changes `config.json` under its lock.
+ *
+ * @param edit changes the draft. If it throws, the file stays as it was.
+ * @returns the result of `edit`.
+ * @throws UsageError as `withConfigLock`.
+ */
+export function editConfig<T>(
+  context: EditorContext,
+  edit: (draft: ConfigDraft) => T | Promise<T>,
+): Promise<T> {
+  return withConfigLock(context, async (config) => {
+    const result = await edit(config.draft);
+    config.write();
+    return result;
+  });
 }
 
 /** Fails as `editConfig` would. For use before the first prompt. */
@@ -114,7 +149,7 @@ function write(Conf: ConfClass, path: string, draft: ConfigDraft, files: LockedF
       throw Object.assign(new Error('Only a part was written'), { code: 'ENOSPC' });
     files.publish(next, path);
   } catch (error) {
-    if (error instanceof LockLostError) throw lockLost(path, error);
+    if (error instanceof LockLostError) throw error;
     throw notWritable(path, error);
   }
 }

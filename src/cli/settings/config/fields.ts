@@ -118,8 +118,12 @@ export const SETTINGS = {
     ...{ default: 'auto', ...wordSetting('color', COLOR_CHOICES) },
   },
   keyIn: {
-    summary: 'Where auth login stored the key: keychain, or file for keys/PROFILE.key next to config.json',
+    summary: 'Where auth login stored the key: keychain, or file for the folder keys next to config.json',
     profile: oneOf(KEY_LOCATIONS),
+  },
+  keyOrigin: {
+    summary: 'The origin that the stored key was given for, such as https://HOST',
+    profile: text,
   },
   trustedUrls: {
     summary:

@@ -1,10 +1,11 @@
 import { CommandFailure } from '../../errors/command-failure.js';
-import type { Settings } from '../config/settings.js';
+import type { Origin, Settings } from '../config/settings.js';
 import { readConfigFile } from '../config/config-files.js';
 import { type Context, variable } from '../../system/context.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { shellWord } from '../../errors/shell-word.js';
+import { keyPlaceOf, originsOfKey } from './key-place.js';
 import { storedKeys } from './stored-keys.js';
 import { UsageError } from '../../errors/usage-error.js';
 
@@ -21,15 +22,20 @@ type KeyContext = Pick<
   'env' | 'homeDirectory' | 'platform' | 'currentDirectory' | 'userId' | 'keychain' | 'keyMask'
 >;
 
+/** What decides which key is used, and where it may be sent. */
+export interface KeySettings extends Pick<Settings, 'profile' | 'entry'> {
+  /** Where the key is sent; absent if it is not sent. */
+  baseUrl?: string | undefined;
+  baseUrlFrom?: Origin | undefined;
+  profileNames?: readonly string[];
+}
+
 /**
  * Finds the API key: `PETSTORE_API_KEY`, otherwise the stored key of the profile.
  *
- * @throws UsageError if it can't be read, or can't be sent in a header.
+ * @throws UsageError if it can't be read, can't be sent in a header, or is stored for another origin.
  */
-export async function findApiKey(
-  settings: Pick<Settings, 'profile' | 'entry'>,
-  context: KeyContext,
-): Promise<FoundKey | undefined> {
+export async function findApiKey(settings: KeySettings, context: KeyContext): Promise<FoundKey | undefined> {
   const secret = variable(context, 'PETSTORE_API_KEY');
   if (secret !== undefined) {
     const problem = keyProblem(secret);
@@ -40,9 +46,11 @@ export async function findApiKey(
     );
   }
   const { profile, entry } = settings;
-  if (profile === undefined || entry?.keyIn === undefined) return undefined;
+  const place = profile === undefined ? undefined : keyPlaceOf(profile, entry);
+  if (profile === undefined || place === undefined) return undefined;
+  refuseOtherOrigin(settings);
   const keys = storedKeys(context);
-  const stored = await keys.find(profile, entry.keyIn);
+  const stored = await keys.find(place);
   if (stored === undefined || stored === '') return undefined;
   if (keyProblem(stored) !== undefined) {
     throw new UsageError(
@@ -53,10 +61,56 @@ export async function findApiKey(
   context.keyMask?.add(stored);
   return {
     secret: stored,
-    from: entry.keyIn,
-    ...(entry.keyIn === 'file' ? { path: keys.pathOf(profile) } : {}),
+    from: place.location,
+    ...(place.location === 'file' ? { path: keys.pathOf(place) } : {}),
   };
 }
+
+/**
+ * Checks that a stored key may be sent to the base URL. The session checks a base URL from a project file, because it may
+ * ask.
+ *
+ * @throws UsageError if the key is stored for another origin.
+ */
+export function refuseOtherOrigin({
+  profile = '',
+  entry,
+  baseUrl,
+  baseUrlFrom,
+  profileNames = [],
+}: KeySettings): void {
+  if (baseUrl === undefined || baseUrlFrom === 'project') return;
+  const { origin, hostname } = new URL(baseUrl);
+  const origins = originsOfKey(entry);
+  if (origins.includes(origin)) return;
+  const known =
+    origins[0] === undefined ? 'has no origin that it was given for' : `was given for ${origins[0]}`;
+  const problem = `The stored key of profile ${quoted(profile)} ${known}, so it is not sent to ${origin}`;
+  if (baseUrlFrom === 'profile')
+    throw new UsageError(problem, `Run "${loginCommand(profile)}" to store a key for this address.`);
+  const login = `${loginCommand(newProfileName(hostname, profileNames))} --base-url ${shellWord(baseUrl)}`;
+  const trust = `petstore config set trustedUrls ${shellWord(origin)} --profile ${shellWord(profile)}`;
+  throw new UsageError(
+    problem,
+    `Run "${login}" to store a key for it. If it may receive the key of profile ${quoted(profile)}, run: ${trust}`,
+  );
+}
+
+/** A name for the profile of a host that no profile has. */
+function newProfileName(hostname: string, names: readonly string[]): string {
+  const host =
+    hostname
+      .replace(/[^a-z\d.-]/g, '')
+      .replace(/^[.-]+/, '')
+      .slice(0, PROFILE_NAME_MAX) || 'other';
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? host : `${host}-${String(count)}`;
+    if (!names.includes(name)) return name;
+  }
+}
+
+/** Leaves room for a number. */
+const PROFILE_NAME_MAX = 60;
 
 /**
  * Redacts the keys that are stored in files from later output. The keychain is skipped: reading it starts a process and
@@ -66,8 +120,9 @@ export async function maskStoredKeys(context: KeyContext): Promise<void> {
   try {
     const { profiles } = readConfigFile(context);
     const keys = storedKeys(context);
-    for (const [profile, { keyIn }] of Object.entries(profiles)) {
-      const key = keyIn === 'file' ? await keys.find(profile, keyIn).catch(() => undefined) : undefined;
+    for (const [profile, entry] of Object.entries(profiles)) {
+      const place = keyPlaceOf(profile, entry);
+      const key = place?.location === 'file' ? await keys.find(place).catch(() => undefined) : undefined;
       if (key !== undefined) context.keyMask?.add(key);
     }
   } catch {

@@ -1,16 +1,13 @@
-import { lstatSync, rmSync, type Stats, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { LockLostError } from '../../../security/locked-file.js';
 import { assertPlainFile } from '../../../security/plain-file.js';
-import { isForeignOwner } from '../../../security/private-folder.js';
+import { isForeignOwner, makePrivateFolder } from '../../../security/private-folder.js';
+import type { ConfigLock } from '../config/config-editor.js';
 import type { Context } from '../../system/context.js';
 import { canOthersAccess, refuseUnsafeFolder } from '../../system/files/ownership.js';
 import { configDirectory, type PathContext } from '../../system/files/paths.js';
-import {
-  describeFileError,
-  readRegularFile,
-  removeTemporaryFiles,
-  writePrivateFile,
-} from '../../system/files/safe-file.js';
+import { describeFileError, readRegularFile, TEMPORARY_FILE } from '../../system/files/safe-file.js';
 import { shellWord } from '../../errors/shell-word.js';
 import { UsageError } from '../../errors/usage-error.js';
 
@@ -19,13 +16,24 @@ export function keysDirectory(context: PathContext): string {
   return join(configDirectory(context), 'keys');
 }
 
-/** Matches key files, and the temporary files that a killed process leaves. */
-export const KEY_FILE = /\.key$|\.\d+\.\d+\.tmp$/;
+/** The names of key files and of files that name an entry of the keychain. A killed process can leave a temporary one. */
+const KEY_FILE = /\.(?:key|keychain)$/;
 
-/** The name of the key file of a profile. */
-export function keyFileName(profile: string): string {
-  // encodeURIComponent throws on an unpaired surrogate, which JSON may contain.
-  return `${encodeURIComponent(profile.replace(/\p{Surrogate}/gu, '\uFFFD'))}.key`;
+/** Finds the files that have a key or name one, and temporary files. */
+export function findKeyFiles(context: PathContext): string[] {
+  const directory = keysDirectory(context);
+  return namesIn(directory)
+    .filter((name) => KEY_FILE.test(name) || TEMPORARY_FILE.test(name))
+    .map((name) => join(directory, name));
+}
+
+/** Ignores a folder that can't be read: reading or storing a key reports it. */
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
 }
 
 /**
@@ -53,7 +61,7 @@ function explained<T>(path: string, problem: string, remedy: string, work: () =>
   try {
     return work();
   } catch (error) {
-    if (error instanceof UsageError) throw error;
+    if (error instanceof UsageError || error instanceof LockLostError) throw error;
     const reason = findObstacle(path) ?? describeFileError(error);
     throw new UsageError(`${problem} (${reason})`, `Fix the file or directory, ${remedy}.`, error);
   }
@@ -88,9 +96,10 @@ export function checkKeyPath(path: string, user: Pick<Context, 'userId'>): void 
 }
 
 /** @throws UsageError if it can't be written. */
-export function writeKeyFile(path: string, key: string): void {
+export function writeKeyFile(path: string, content: string, { files, context }: ConfigLock): void {
   storing(path, () => {
-    writePrivateFile(path, `${key}\n`);
+    const directory = makePrivateFolder(dirname(path), context.userId);
+    files.replace(join(directory, basename(path)), [`${content}\n`]);
   });
 }
 
@@ -99,19 +108,11 @@ function storing(path: string, work: () => void): void {
   explained(path, `The key can't be stored in ${path}`, remedy, work);
 }
 
-/** Removes temporary files with keys, left by processes that were killed while writing. */
-export function removeTemporaryKeys(path: string): void {
-  const directory = dirname(path);
-  explained(path, `A temporary key file in ${directory} can't be removed`, 'then try again', () => {
-    removeTemporaryFiles(directory);
-  });
-}
-
-/** @returns whether the file existed. */
-export function removeKeyFile(path: string): boolean {
+/** @returns whether the file existed. @throws UsageError if it can't be removed. */
+export function removeKeyFile(path: string, { files }: Pick<ConfigLock, 'files'>): boolean {
   return explained(path, `The key file ${path} can't be removed`, 'then try again', () => {
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false;
-    rmSync(path);
+    files.remove(path);
     return true;
   });
 }

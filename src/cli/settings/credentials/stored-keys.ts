@@ -1,118 +1,163 @@
-import { dirname, join } from 'node:path';
-import type { KeyLocation } from '../config/config-values.js';
-import { editConfig, profileIn } from '../config/config-editor.js';
-import type { Context } from '../../system/context.js';
-import type { Keychain } from '../../system/keychain.js';
+import { statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { ConfigDraft, ConfigLock, ProfileDraft } from '../config/config-editor.js';
+import { type Context, Interruption } from '../../system/context.js';
 import {
   checkKeyPath,
-  keyFileName,
+  findKeyFiles,
   keysDirectory,
   readKeyFile,
   removeKeyFile,
-  removeTemporaryKeys,
   writeKeyFile,
 } from './key-file.js';
+import { keychainAccount, keyFileName, type KeyPlace, keyPlaceOf } from './key-place.js';
 import { refuseUnsafeFolder } from '../../system/files/ownership.js';
 import { configDirectory } from '../../system/files/paths.js';
 import { resolvePath } from '../../system/files/resolve-path.js';
+import { LockLostError } from '../../../security/locked-file.js';
 import { shellWord } from '../../errors/shell-word.js';
 import { UsageError } from '../../errors/usage-error.js';
-
-/** The result of removing a key. */
-export interface RemovedKey {
-  /** Whether there was a key. */
-  removed: boolean;
-  /** Why the keychain could not be used. Absent if the configuration says that the keychain holds the key: that is an error. */
-  keychainProblem?: string;
-}
 
 type StorageContext = Pick<
   Context,
   'env' | 'homeDirectory' | 'platform' | 'currentDirectory' | 'userId' | 'keychain'
 >;
 
-/** The keys of profiles: in the system's keychain, or in one file per profile. */
+/** What became of the keys that no profile uses. */
+export interface UnusedKeys {
+  /** Paths of the files that were removed. */
+  removed: readonly string[];
+  /** Why a key is still there, for people. The next edit of a profile tries again. */
+  problem?: string;
+}
+
+/** The keys of profiles: in the system's keychain, or in one file each. */
 export function storedKeys(context: StorageContext) {
-  const directory = configDirectory(context);
-  const pathOf = (profile: string): string => join(keysDirectory(context), keyFileName(profile));
-  // All configurations of a user share one keychain. The window of the keychain shows this name.
-  const accountOf = (profile: string): string => `${profile} in ${resolvePath(directory, context)}`;
+  const directory = resolvePath(configDirectory(context), context);
+  const pathOf = (place: KeyPlace): string => join(keysDirectory(context), keyFileName(place));
+  const findUnused = (profiles: ConfigDraft['profiles']): string[] => unusedFiles(profiles, pathOf, context);
+
+  /** Removes the entry of the keychain, then the file that names it. */
+  async function removeFromKeychain(path: string, account: string, lock: ConfigLock): Promise<boolean> {
+    const isRemoved = account !== '' && (await (await context.keychain()).remove(account));
+    removeKeyFile(path, lock);
+    return isRemoved;
+  }
+
   return {
-    /** The path of the key file of a profile. */
+    /** The path of the file of a key. For a key in the keychain, of the file that names its entry. */
     pathOf,
     /** @throws UsageError if the key can't be read. */
-    find: async (profile: string, location: KeyLocation): Promise<string | undefined> =>
-      location === 'file'
-        ? readKeyFile(pathOf(profile), context)
-        : findInKeychain(profile, accountOf(profile), await context.keychain()),
+    find: async (place: KeyPlace): Promise<string | undefined> =>
+      place.location === 'file'
+        ? readKeyFile(pathOf(place), context)
+        : findInKeychain(place.profile, keychainAccount(place, directory), await context.keychain()),
     /**
      * Fails early, before the user types a key.
      *
      * @throws UsageError if the key file can obviously not be written or replaced.
      */
     checkWritable(profile: string): void {
-      checkKeyPath(pathOf(profile), context);
+      checkKeyPath(pathOf({ profile, location: 'file' }), context);
     },
     /**
-     * Stores a key. Call it under the lock of the configuration, like the methods that remove one.
+     * Stores a key.
      *
      * @throws UsageError if the key can't be stored there.
      */
-    async save(profile: string, key: string, location: KeyLocation): Promise<void> {
-      const path = pathOf(profile);
+    async save(place: KeyPlace, key: string, lock: ConfigLock): Promise<void> {
+      const path = pathOf(place);
       refuseUnsafeFolder(dirname(path), context);
-      removeTemporaryKeys(path);
-      if (location === 'file') {
-        writeKeyFile(path, key);
+      if (place.location === 'file') {
+        writeKeyFile(path, key, lock);
         return;
       }
+      const account = keychainAccount(place, directory);
+      // Before the entry exists: if this process is killed, the next edit of a profile finds the entry.
+      writeKeyFile(path, account, lock);
       try {
-        await (await context.keychain()).save(accountOf(profile), key);
+        await (await context.keychain()).save(account, key);
       } catch (error) {
         throw notStored(error);
       }
     },
-    /** Removes a key. @throws UsageError if it can't be removed. */
-    async remove(profile: string, location: KeyLocation): Promise<boolean> {
-      if (location === 'file') return removeKeyFile(pathOf(profile));
+    /**
+     * Removes a key.
+     *
+     * @returns whether there was a key.
+     * @throws UsageError if it can't be removed.
+     */
+    async remove(place: KeyPlace, lock: ConfigLock): Promise<boolean> {
+      const path = pathOf(place);
+      refuseUnsafeFolder(dirname(path), context);
+      if (place.location === 'file') return removeKeyFile(path, lock);
       try {
-        return await (await context.keychain()).remove(accountOf(profile));
+        return await removeFromKeychain(path, keychainAccount(place, directory), lock);
       } catch (error) {
-        throw stillInKeychain(profile, error);
+        if (error instanceof LockLostError) throw error;
+        throw stillInKeychain(place.profile, error);
       }
     },
     /**
-     * Removes a key from the file and from the keychain, because both may hold one.
-     *
-     * @param location where the configuration says that the key is.
-     * @throws UsageError if the file can't be removed, or the keychain at `location` can't be used.
+     * Names the entry of the keychain in a file, if an earlier version stored the key there. So the entry is found when no
+     * profile uses it any more.
      */
-    async removeAll(profile: string, location: KeyLocation | undefined): Promise<RemovedKey> {
-      const path = pathOf(profile);
-      refuseUnsafeFolder(dirname(path), context);
-      removeTemporaryKeys(path);
-      const wasInFile = removeKeyFile(path);
-      try {
-        const wasInKeychain = await (await context.keychain()).remove(accountOf(profile));
-        return { removed: wasInFile || wasInKeychain };
-      } catch (error) {
-        if (location === 'keychain') throw stillInKeychain(profile, error);
-        return { removed: wasInFile, keychainProblem: reasonOf(error) };
+    nameEarlierEntry(profile: string, entry: ProfileDraft | undefined, lock: ConfigLock): void {
+      const place = keyPlaceOf(profile, entry);
+      if (place?.location === 'keychain' && place.origin === undefined)
+        writeKeyFile(pathOf(place), keychainAccount(place, directory), lock);
+    },
+    /** Finds the files of keys that no profile uses, such as those of a process that was killed. */
+    findUnused,
+    /**
+     * Removes the keys that no profile uses. Call it when the configuration is on the disk.
+     *
+     * @param hasKeychain whether to use the keychain. Default: true.
+     */
+    async removeUnused(lock: ConfigLock, hasKeychain = true): Promise<UnusedKeys> {
+      const removed: string[] = [];
+      let problem: string | undefined;
+      for (const path of findUnused(lock.draft.profiles)) {
+        const isInKeychain = path.endsWith('.keychain');
+        try {
+          if (!isInKeychain) removeKeyFile(path, lock);
+          else if (hasKeychain) await removeFromKeychain(path, readKeyFile(path, context) ?? '', lock);
+          else throw new Error('not tried again');
+          removed.push(path);
+        } catch (error) {
+          if (error instanceof Interruption || error instanceof LockLostError) throw error;
+          problem = isInKeychain
+            ? `The keychain may still hold an older key (${reasonOf(error)}). Log in or out again when it can be used.`
+            : reasonOf(error);
+        }
       }
+      return { removed, ...(problem === undefined ? {} : { problem }) };
     },
   };
 }
 
-/** Removes a copy of a key, unless another process has stored the key of the profile there in the meantime. */
-export async function removeUnusedKey(
-  profile: string,
-  location: KeyLocation,
-  context: StorageContext & Pick<Context, 'clock'>,
-): Promise<void> {
-  await editConfig(context, async (draft) => {
-    if (profileIn(draft, profile)?.keyIn === location) return;
-    await storedKeys(context).remove(profile, location);
+/** Compares files, not names: file systems of macOS and Windows ignore the case of names. */
+function unusedFiles(
+  profiles: ConfigDraft['profiles'] = {},
+  pathOf: (place: KeyPlace) => string,
+  context: StorageContext,
+): string[] {
+  const files = findKeyFiles(context);
+  if (files.length === 0) return files;
+  refuseUnsafeFolder(keysDirectory(context), context);
+  const used = Object.entries(profiles).flatMap(([profile, entry]) => {
+    const place = keyPlaceOf(profile, entry);
+    return place === undefined ? [] : [pathOf(place)];
   });
+  const names = new Set(used.map((path) => basename(path)));
+  const usedFiles = new Set(used.map(fileId).filter((id) => id !== undefined));
+  return files.filter((path) => !names.has(basename(path)) && !usedFiles.has(fileId(path) ?? ''));
+}
+
+/** Identifies the file at a path; `undefined` if there is none. */
+function fileId(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? undefined : `${String(found.dev)} ${String(found.ino)}`;
 }
 
 /** The error if the keychain can't keep a key. Nothing was stored. */
@@ -127,7 +172,7 @@ export function notStored(error: unknown): UsageError {
 async function findInKeychain(
   profile: string,
   account: string,
-  keychain: Keychain,
+  keychain: Awaited<ReturnType<Context['keychain']>>,
 ): Promise<string | undefined> {
   try {
     return await keychain.find(account);

@@ -6,15 +6,7 @@ import {
   resolvePrivateFolder,
 } from '../../../security/private-folder.js';
 import { systemErrorReason } from '../../../security/system-error.js';
-import {
-  closeSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
@@ -88,15 +80,5 @@ export function readPrivateFile(path: string, bytesMax?: number, userId = proces
   return readRegularFile(file, { check, ...(bytesMax === undefined ? {} : { bytesMax }) });
 }
 
-const TEMPORARY_FILE = /\.\d+\.\d+\.tmp$/;
-
-/**
- * Removes the temporary files of killed processes. The caller holds a lock for them.
- *
- * @throws as node:fs does.
- */
-export function removeTemporaryFiles(directory: string): void {
-  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) return;
-  for (const found of readdirSync(directory))
-    if (TEMPORARY_FILE.test(found)) rmSync(join(directory, found), { force: true });
-}
+/** The names of the temporary files of `replaceFile`. A killed process leaves one. */
+export const TEMPORARY_FILE = /\.\d+\.\d+\.tmp$/;

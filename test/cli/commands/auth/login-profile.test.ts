@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Prompter } from '../../../../src/cli/system/context.js';
-import { authIn, person, SECRET, URL } from '../../../support/auth.js';
+import { keyFileOf, authIn, person, SECRET, URL } from '../../../support/auth.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const { logIn, setup, run } = authIn();
@@ -18,7 +18,7 @@ describe('login uses the selected profile', () => {
     expect(stderr).toMatch(
       /selects profile live, which already has a key\nhint: .*auth login --profile live/,
     );
-    const keyOf = (): string => readFileSync(join(setup.folder, 'keys/live.key'), 'utf8');
+    const keyOf = (): string => readFileSync(join(setup.folder, keyFileOf('live')), 'utf8');
     expect(keyOf()).toBe(`${SECRET}\n`);
 
     const prompts: string[] = [];

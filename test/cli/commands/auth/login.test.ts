@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run as runProgram } from '../../../../src/cli/program/program.js';
 import type { Keychain } from '../../../../src/cli/system/keychain.js';
-import { authIn, openKeychain, person, SECRET, URL } from '../../../support/auth.js';
+import { keyFileOf, authIn, openKeychain, person, SECRET, URL } from '../../../support/auth.js';
 import { fakeContext, type World } from '../../../support/fake-context.js';
 
 const { config, logIn, setup, run } = authIn();
@@ -18,10 +18,13 @@ describe('login', () => {
     expect(requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
       ['/v1/pets?limit=1', `Bearer ${SECRET}`],
     ]);
-    expect(config()).toEqual({ profile: 'default', profiles: { default: { baseUrl: URL, keyIn: 'file' } } });
-    expect(readFileSync(join(setup.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
+    expect(config()).toEqual({
+      profile: 'default',
+      profiles: { default: { baseUrl: URL, keyIn: 'file', keyOrigin: 'https://pets.test' } },
+    });
+    expect(readFileSync(join(setup.folder, keyFileOf()), 'utf8')).toBe(`${SECRET}\n`);
     expect(stdout).toBe(`default\t${URL}\tfile\n`);
-    expect(stderr).toMatch(/The keychain can't be used .*\nwarning: .*plain text in .*default\.key/);
+    expect(stderr).toMatch(/The keychain can't be used .*\nwarning: .*plain text in .*default@.*\.key/);
     expect(stdout + stderr).not.toContain(SECRET);
   });
 
@@ -33,7 +36,10 @@ describe('login', () => {
     );
     expect((await run('auth status --offline', { keychain })).stdout).toContain('\tthe keychain\t');
     expect(config()).toMatchObject({ profiles: { default: { keyIn: 'keychain' } } });
-    expect(existsSync(join(setup.folder, 'keys'))).toBe(false);
+    // The file names the entry, because keychains can't be listed.
+    expect(readdirSync(join(setup.folder, 'keys'))).toEqual([
+      expect.stringMatching(/^default@.*\.keychain$/),
+    ]);
   });
 
   test('prompts for missing values on a terminal', async () => {
@@ -95,7 +101,9 @@ describe('login', () => {
     await run(`auth login --with-key --base-url https://new.test/v1`, { stdin: SECRET });
     expect(config()).toEqual({
       profile: 'default',
-      profiles: { default: { baseUrl: 'https://new.test/v1', keyIn: 'file' } },
+      profiles: {
+        default: { baseUrl: 'https://new.test/v1', keyIn: 'file', keyOrigin: 'https://new.test' },
+      },
     });
   });
 
@@ -103,7 +111,7 @@ describe('login', () => {
     await logIn();
     writeFileSync(join(setup.folder, 'config.json'), '{');
     expect(await logIn('', { stdin: 'sk-new' })).toMatchObject({ exitCode: 2 });
-    expect(readFileSync(join(setup.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
+    expect(readFileSync(join(setup.folder, keyFileOf()), 'utf8')).toBe(`${SECRET}\n`);
   });
 
   test.each<[string, World, number | undefined]>([
@@ -134,12 +142,12 @@ describe('login', () => {
     expect((await run('auth key', { keychain })).stdout).toBe(`${SECRET}\n`);
     expect(await logIn('', { keychain, stdin: 'sk-new' })).toMatchObject({ exitCode: 0 });
     expect((await run('auth key', { keychain })).stdout).toBe('sk-new\n');
-    expect(readdirSync(join(setup.folder, 'keys'))).toEqual([]);
+    expect(existsSync(join(setup.folder, keyFileOf()))).toBe(false);
   });
 
   test('keeps the key file until config.json names the keychain', async () => {
     await logIn();
-    const file = join(setup.folder, 'keys/default.key');
+    const file = join(setup.folder, keyFileOf());
     const keychain = openKeychain();
     const watched: Keychain = {
       ...keychain,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { authIn, person, openKeychain, SECRET } from '../../../support/auth.js';
+import { keyFileOf, accountOf, authIn, person, openKeychain, SECRET } from '../../../support/auth.js';
 import type { World } from '../../../support/fake-context.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,16 +24,16 @@ test('removes nothing while another process holds the lock', async () => {
     exitCode: 2,
     stderr: expect.stringMatching(/Another petstore [^]*config\.json\.lock/),
   });
-  expect(readFileSync(join(setup.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
+  expect(readFileSync(join(setup.folder, keyFileOf()), 'utf8')).toBe(`${SECRET}\n`);
   lock?.release();
 });
 
 test('removes an older key from the keychain too', async () => {
   const keychain = openKeychain();
   await logIn('', { keychain });
-  const account = `default in ${setup.folder}`;
+  const account = accountOf('default', setup.folder);
   const { stderr } = await logIn();
-  expect(stderr).toContain('warning: The keychain may still hold an older key of this profile');
+  expect(stderr).toContain('warning: The keychain may still hold an older key (not available here)');
   expect(await keychain.find(account)).toBe(SECRET);
   expect((await run('auth logout', { keychain })).stderr).toBe('Removed the key of profile "default".\n');
   expect(await keychain.find(account)).toBeUndefined();
@@ -65,7 +65,7 @@ test('asks on a terminal, and deletes the profile with its key file', async () =
   expect(exitCode).toBe(0);
   expect(stderr).toContain('Deleted profile "default" and its key.\n');
   expect(config()).toEqual({ profiles: {} });
-  expect(existsSync(join(setup.folder, 'keys/default.key'))).toBe(false);
+  expect(existsSync(join(setup.folder, keyFileOf()))).toBe(false);
 });
 
 test('deletes nothing if the user declines, or cannot be asked', async () => {
@@ -78,7 +78,7 @@ test('deletes nothing if the user declines, or cannot be asked', async () => {
   expect(piped.exitCode).toBe(2);
   expect(piped.stderr).toContain('hint: Pass --yes to confirm.\n');
   expect(config()).toEqual(before);
-  expect(readFileSync(join(setup.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
+  expect(readFileSync(join(setup.folder, keyFileOf()), 'utf8')).toBe(`${SECRET}\n`);
 });
 
 test('--yes deletes without a prompt, also from the keychain', async () => {
@@ -86,5 +86,5 @@ test('--yes deletes without a prompt, also from the keychain', async () => {
   await logIn('', { keychain });
   const { exitCode, stderr } = await run('auth delete default -y', { keychain });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'Deleted profile "default" and its key.\n' });
-  expect(await keychain.find(`default in ${setup.folder}`)).toBeUndefined();
+  expect(await keychain.find(accountOf('default', setup.folder))).toBeUndefined();
 });

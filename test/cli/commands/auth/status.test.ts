@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { authIn, SECRET } from '../../../support/auth.js';
+import { keyFileOf, authIn, SECRET } from '../../../support/auth.js';
 import { chmodSync, statSync } from 'node:fs';
 import { rateLimitHeaders } from '../../../support/rate-limit-headers.js';
 
@@ -42,7 +42,7 @@ test
     ...['config get profile', 'auth list', 'pets list', 'auth status'],
   ])('%s keeps the modes of existing files and directories', async (line) => {
   await logIn();
-  const modes = { '.': 0o755, 'config.json': 0o644, keys: 0o755, 'keys/default.key': 0o640 };
+  const modes = { '.': 0o755, 'config.json': 0o644, keys: 0o755, [keyFileOf()]: 0o640 };
   for (const [name, mode] of Object.entries(modes)) chmodSync(join(setup.folder, name), mode);
   expect(await run(line)).toMatchObject({ exitCode: 0 });
   for (const [name, mode] of Object.entries(modes)) expect(modeOf(join(setup.folder, name))).toBe(mode);
@@ -52,7 +52,7 @@ test.skipIf(process.platform === 'win32')(
   'auth status and pets list warn about a key that other users can read',
   async () => {
     await logIn();
-    const path = join(setup.folder, 'keys/default.key');
+    const path = join(setup.folder, keyFileOf());
     expect((await run('auth status')).stderr).toContain(`in ${path}. Only its owner can read it.`);
     expect((await run('pets list')).stderr).toBe('');
     chmodSync(path, 0o640);

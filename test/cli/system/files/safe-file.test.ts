@@ -13,7 +13,6 @@ import { describe, expect, test } from 'vitest';
 import {
   describeFileError,
   readRegularFile,
-  removeTemporaryFiles,
   replaceFile,
   writePrivateFile,
 } from '../../../../src/cli/system/files/safe-file.js';
@@ -93,16 +92,6 @@ test('replaceFile creates no directory', () => {
   const folder = temporaryFolder({ a: 'old' });
   expect(() => replaceFile(join(folder, 'absent/a'), ['x'])).toThrow('ENOENT');
   expect(readdirSync(folder)).toEqual(['a']);
-});
-
-test('removes left-over temporary files only', () => {
-  const others = ['.12.tmp', '.hidden.tmp', 'a.tmp'];
-  const folder = temporaryFolder(
-    Object.fromEntries([...others, '.1.2.tmp', 'a.12.345.tmp', 'ba.1.2.tmp'].map((name) => [name, ''])),
-  );
-  removeTemporaryFiles(folder);
-  expect(readdirSync(folder).sort()).toEqual(others);
-  removeTemporaryFiles(join(folder, 'absent'));
 });
 
 test.each([
