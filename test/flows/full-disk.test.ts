@@ -171,3 +171,24 @@ test.skipIf(process.platform !== 'linux')('a configuration of which only a part 
   expect(readdirSync(folder)).toEqual(['config.json']);
   expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe(config);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'the exit code of an error that no write was allowed for is the reported one',
+  () => {
+    const folder = temporaryFolder({ 'config.json': '{}' });
+    const { status, signal, stderr } = spawnSync(
+      'sh',
+      ['-c', `ulimit -f 0; exec "$0" "${COMMAND}" config set output json --json`, process.execPath],
+      { env: { PATH: process.env.PATH, PETSTORE_CONFIG_DIR: folder }, encoding: 'utf8' },
+    );
+    expect({ status, signal }).toEqual({ status: 2, signal: null });
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: {
+        exitCode: 2,
+        message: expect.stringContaining("can't be written (the file is larger than the system allows"),
+      },
+    });
+    expect(readdirSync(folder)).toEqual(['config.json']);
+    expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe('{}');
+  },
+);

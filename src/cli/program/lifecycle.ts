@@ -53,6 +53,9 @@ export async function runProcess(
   host.on('SIGHUP', () => {
     stop(EXIT.hungUp);
   });
+  // Node ignores this signal, so that a write beyond the limit of file sizes fails with EFBIG. conf, once loaded, ends the
+  // process at this signal, but not if there is another listener.
+  host.on('SIGXFSZ', () => undefined);
   const exitCode = await run(argv, createProcessContext(host, controller.signal));
   host.exitCode = exitCode === EXIT.ok && output.failed ? EXIT.failed : exitCode;
   const reason: unknown = controller.signal.reason;
