@@ -11,8 +11,11 @@ import { replaceGlobalClock } from './peers/global-clock.mjs';
 import { report, ROOT, verdict } from './measure.mjs';
 import { PEERS } from './peers/rate-limiters.mjs';
 import { installPeers } from './peers/install.mjs';
+import { runOnLimiter } from './peers/limiter-run.mjs';
 
 const SIMULATION = [
+  'limiters/limiter.ts',
+  'limiters/zoo.ts',
   'pacing/petstore.ts',
   'pacing/scenarios.ts',
   'pacing/simulation.ts',
@@ -20,8 +23,10 @@ const SIMULATION = [
   'virtual-clock.ts',
 ];
 const product = { createPetStore, createMock };
+const simulation = await loadSimulation();
 const {
   PLANS,
+  ZOO,
   apart,
   createVirtualClock,
   dayScenario,
@@ -33,7 +38,7 @@ const {
   simulate,
   steadyOverload,
   traps,
-} = await loadSimulation();
+} = simulation;
 
 const { load } = await installPeers('pacing');
 
@@ -41,6 +46,8 @@ let currentTitle = '';
 /** Minimum used share of the quota for a client alone on its key. */
 const USED_BAR = 0.98;
 const CLIENTS = 8;
+/** Other clients in front of the limiters. */
+const LIMITER_PEERS = ['ky', 'Bottleneck, reservoir', 'octokit throttling'];
 const MINUTES = 30;
 
 for (const plan of PLANS) {
@@ -69,6 +76,28 @@ for (const clients of [1, CLIENTS]) {
   row('petstore, nothing shared', await simulate(product, scenario, apart(product)), clients === 1);
   if (clients > 1) row('petstore, file gate', await simulateOver(scenario, 0), true);
   for (const [name, peer] of Object.entries(PEERS)) await rowOfPeer(name, peer, scenario);
+}
+
+for (const kind of ZOO) {
+  currentTitle = `${kind.name} ${kind.version}, 60 per minute: 150 calls at once`;
+  console.log(`\n${currentTitle}`);
+  await rowOnLimiter('petstore', kind, () => ({ open: inOneProcess(product).open }));
+  for (const name of LIMITER_PEERS) {
+    const { packages, open } = PEERS[name];
+    const modules = await Promise.all(packages.map(load));
+    await rowOnLimiter(name, kind, (clock) => ({
+      open: (environment) => open({ environment, perMinute: 60, modules }),
+      end: replaceGlobalClock(clock),
+    }));
+  }
+}
+
+async function rowOnLimiter(name, kind, openOn) {
+  const { calls, served, rejected, seconds, idealSeconds } = await runOnLimiter(simulation, kind, openOn);
+  const time = `${seconds.toFixed(0)} s (ideal ${idealSeconds.toFixed(0)} s)`;
+  const value = `${served} of ${calls} calls, ${rejected} × ${kind.rejection.status}, ${time}`;
+  report({ title: currentTitle, name, value });
+  console.log(`  ${name.padEnd(46)}${value}`);
 }
 
 async function tableOfProcesses(plan) {

@@ -25,6 +25,13 @@ export const PEERS = {
       };
     },
   },
+  ky: {
+    packages: ['ky'],
+    open({ environment, modules: [{ default: ky }] }) {
+      const client = ky.create({ fetch: environment.fetch });
+      return () => client(`${BASE_URL}/pets?limit=1`).json();
+    },
+  },
   'p-throttle + loop': {
     packages: ['p-throttle'],
     open({ environment, perMinute, modules: [{ default: pThrottle }] }) {
