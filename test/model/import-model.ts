@@ -149,17 +149,13 @@ async function execute({ onUnknown, journal, inputs }: Run, { rows, concurrency,
   };
   const file = await memory.open();
   type Options = CallOptions & { schema: { parse(body: unknown): Pet } };
-  const request = async (
-    _: string,
-    path: string,
-    { body }: { body: Pet },
-    options: Options,
-  ): Promise<Pet> => {
-    const row = Number(body.name.slice('pet-'.length));
+  const create = async (pet: Pet, options: Options): Promise<Pet> => {
+    const row = Number(pet.name.slice('pet-'.length));
     await leave(options);
     const outcome = await new Promise<Outcome>((resolve) => sent.set(row, resolve));
     sent.delete(row);
-    if (outcome === '429') throw new RateLimitError(path, { status: 429, retryAt: new Date(0) } as never);
+    if (outcome === '429')
+      throw new RateLimitError('too many requests', { status: 429, retryAt: new Date(0) } as never);
     if (outcome !== 'created') throw new UnknownOutcomeError('the response was lost');
     return options.schema.parse(petOf(row, 100 + row));
   };
@@ -185,7 +181,7 @@ async function execute({ onUnknown, journal, inputs }: Run, { rows, concurrency,
     void (event.type === 'created' && created.push(event.row!));
   void openImport(options, async () => ({ ...file, isNew: journal === '', sync }))
     .then((job) =>
-      job.run({ request, pets: { listAll } } as unknown as PetStore, { onUnknown, concurrency, onEvent }),
+      job.run({ pets: { create, listAll } } as unknown as PetStore, { onUnknown, concurrency, onEvent }),
     )
     .then((report) => (counts = report.counts))
     // The run then never ends.

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Budget } from '../../src/client/gate/budget/budget.js';
 import { IS_FULL } from '../support/random-runs.js';
 import type { Exploration } from './explore.js';
+import { exploreFiles, type FilesBound, type FilesErrors } from './files-model.js';
 import { exploreGate, type GateBound, type GateErrors } from './gate-model.js';
 import { exploreImport, type ImportBound } from './import-model.js';
 
@@ -9,6 +10,7 @@ import { exploreImport, type ImportBound } from './import-model.js';
 // first. One fault is a crash, a lost response, a 429 response or a clock step at any point.
 //
 // - Gate: the rules of `gate/budget`, as `SharedGate` applies them, with a store in memory that compares and swaps texts.
+// - Files: two processes that import two inputs with one journal. A step is a change of a file with its check.
 // - Import: `openImport` with `Journal`, `loadJournal`, `ImportRun` and `RowSender`. Disk, clock and service are models.
 //
 // A failure shows the shortest trace: one step a line, and then the broken property. Processes are A, B and C.
@@ -51,6 +53,18 @@ test('an import sends no row twice in any order of steps', { timeout: TIMEOUT_MS
   const { states, trace } = await exploreImport(IS_FULL ? { ...IMPORT, runs: 3, faults: 2 } : IMPORT);
   console.log(`${states} states of the import`);
   expect(trace).toBeUndefined();
+  // Rows are sent: otherwise there is little to explore.
+  expect(states).toBeGreaterThan(500);
+});
+
+// Five runs: two of each input, and one more.
+const FILES: FilesBound = { rows: 1, runs: 3, faults: 2 };
+
+test('the files of an import survive kills, failures and lost locks', { timeout: TIMEOUT_MS }, async () => {
+  const bound = IS_FULL ? { ...FILES, runs: 4 } : FILES;
+  const { states, trace } = await exploreFiles(bound);
+  console.log(`${states} states of the files: ${JSON.stringify(bound)}`);
+  expect(trace).toBeUndefined();
 });
 
 const damaged = (damage: (state: Budget, holder: string) => void): GateErrors => ({ damage });
@@ -80,6 +94,10 @@ const GATE_ERRORS: [name: string, errors: GateErrors, bound?: Partial<GateBound>
   ['an update grants permits after a 429', { grantsHeld: true }, { calls: 3 }],
   ['a waiting process does not poll', { neverPolls: true }, { processes: 1, calls: 4, limit: 1 }],
 ];
+const FILES_ERRORS: [name: string, errors: FilesErrors][] = [
+  ['a process that lost its lock removes the journal', { removesUnguarded: true }],
+  ['a journal is emptied before the next plan is on the disk', { emptiesFirst: true }],
+];
 const IMPORT_ERRORS: [name: string, errors: Partial<ImportBound>][] = [
   ['a row is sent before the sync', { syncsEarly: true }],
   ['the disk forgets a line', { damage: (text) => text.slice(0, text.trimEnd().lastIndexOf('\n') + 1) }],
@@ -93,5 +111,6 @@ test('the checker finds each of these errors with a shortest trace', { timeout: 
     add(name, await exploreGate({ ...GATE, ...bound }, errors));
   for (const [name, errors] of IMPORT_ERRORS)
     add(name, await exploreImport({ ...IMPORT, concurrency: 1, ...errors }));
+  for (const [name, errors] of FILES_ERRORS) add(name, await exploreFiles(FILES, errors));
   await expect(`${traces.join('\n\n')}\n`).toMatchFileSnapshot('traces.txt');
 });
