@@ -9,11 +9,13 @@ import { BodyCollector, decodeBody } from './body.js';
 import {
   badUpgrade,
   type Exchange,
+  isWriteRequest,
   joinHeaders,
   type Transport,
   TransportFailure,
   type TransportRequest,
   type TransportResponse,
+  writeIdleMaxMs,
 } from './transport.js';
 
 /** node:http or node:https. */
@@ -29,8 +31,8 @@ export type AgentFactory = (module: Http, options: AgentOptions) => Agent;
 export const CONNECT_SIGNAL = Symbol('petstore.connect-signal');
 
 /**
- * Idle connections are closed after this time, as undici does. Servers close them after 5 s or more, and the outcome of a
- * write that is sent at that moment would be unknown. The time is checked again before a request: after the process
+ * Idle connections are closed after this time, as undici does. A write uses none that was idle for longer than
+ * `writeIdleMaxMs`. The time is checked again before a request: after the process
  * was suspended, or on a busy machine, the request can come before the timer.
  */
 const IDLE_MAX_MS = 4_000;
@@ -51,6 +53,8 @@ export function nodeHttpTransport(
   const agents = new Map<Http, Agent>();
   /** When each connection became idle. */
   const idleSince = new WeakMap<Socket, number>();
+  /** How long each connection may be idle before a write. */
+  const writeIdleMax = new WeakMap<Socket, number>();
   const tlsOptions = caCertificates === undefined ? {} : { ca: [...caCertificates] };
   return {
     send(request) {
@@ -61,8 +65,15 @@ export function nodeHttpTransport(
         agent.on('free', (socket: Socket) => idleSince.set(socket, monotonic()));
         agents.set(module, agent);
       }
-      closeIdle(agent, (socket) => monotonic() - (idleSince.get(socket) ?? 0) >= IDLE_MAX_MS);
-      return send(module, agent, request);
+      const isWrite = isWriteRequest(request);
+      const now = monotonic();
+      closeIdle(agent, (socket) => {
+        const idleMs = now - (idleSince.get(socket) ?? 0);
+        return idleMs >= IDLE_MAX_MS || (isWrite && idleMs > (writeIdleMax.get(socket) ?? 0));
+      });
+      return send(module, agent, request, (socket, keepAlive) => {
+        writeIdleMax.set(socket, writeIdleMaxMs(keepAlive));
+      });
     },
     close() {
       for (const agent of agents.values()) agent.destroy();
@@ -72,13 +83,10 @@ export function nodeHttpTransport(
   };
 }
 
-/** Closes connections that have been idle for too long. The agent lists the longest idle one first. */
+/** Closes connections that have been idle for too long. */
 function closeIdle(agent: Agent, isTooLong: (socket: Socket) => boolean): void {
   for (const sockets of Object.values(agent.freeSockets)) {
-    for (const socket of sockets ?? []) {
-      if (!isTooLong(socket)) break;
-      socket.destroy();
-    }
+    for (const socket of sockets ?? []) if (isTooLong(socket)) socket.destroy();
   }
 }
 
@@ -92,7 +100,12 @@ function httpFor(origin: string): Http {
   return nodeModule(origin.startsWith('https:') ? 'node:https' : 'node:http');
 }
 
-function send(module: Http, agent: Agent, request: TransportRequest): Exchange {
+function send(
+  module: Http,
+  agent: Agent,
+  request: TransportRequest,
+  onHead: (socket: Socket, keepAlive: string) => void,
+): Exchange {
   const { origin, path, method, headers, body, bodyMaxBytes } = request;
   const connecting = new AbortController();
   let outgoing: ClientRequest | undefined;
@@ -129,6 +142,7 @@ function send(module: Http, agent: Agent, request: TransportRequest): Exchange {
     });
     outgoing.once('response', (incoming) => {
       hasResponse = true;
+      onHead(incoming.socket, String(incoming.headers['keep-alive']));
       readResponse(incoming, bodyMaxBytes).then(resolve, reject);
     });
     outgoing.end(body);

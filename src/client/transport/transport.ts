@@ -58,6 +58,28 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+/**
+ * A write uses no connection that was idle for longer, in milliseconds: a server that closes it at that moment leaves the
+ * outcome of the write unknown. Some servers close idle connections after 1 or 2 s without saying so.
+ */
+const WRITE_IDLE_MAX_MS = 1_000;
+
+/**
+ * Returns how long a connection may have been idle before a write, in milliseconds: 1 s, or half of the time that the
+ * server announced.
+ *
+ * @param keepAlive the header `Keep-Alive` of the last response, such as `timeout=5`.
+ */
+export function writeIdleMaxMs(keepAlive?: string): number {
+  const seconds = /(?:^|[,; ])timeout=(\d{1,6})/i.exec(keepAlive ?? '')?.[1];
+  return seconds === undefined ? WRITE_IDLE_MAX_MS : Math.min(WRITE_IDLE_MAX_MS, Number(seconds) * 500);
+}
+
+/** Checks whether a request may have an effect on the service. */
+export function isWriteRequest({ method }: Pick<TransportRequest, 'method'>): boolean {
+  return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
+}
+
 /** A request failed without a response. */
 export class TransportFailure extends Error {
   override readonly name = 'TransportFailure';

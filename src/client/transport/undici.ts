@@ -3,10 +3,12 @@ import type undici from 'undici';
 import type { buildConnector, Dispatcher } from 'undici';
 import { ConfigurationError } from '../../errors.js';
 import { foreignMessage } from '../../foreign-error.js';
+import { monotonic as monotonicMs } from '../../time/clock.js';
 import { BodyCollector, decodeBody } from './body.js';
 import {
   type Exchange,
   isProgrammingError,
+  isWriteRequest,
   joinHeaders,
   optionFailure,
   type Transport,
@@ -15,6 +17,7 @@ import {
   type TransportResponse,
 } from './transport.js';
 import { hasNodeHttp, nodeHttpTransport } from './node-http.js';
+import { poolKey, WRITE_KEEP_ALIVE, Writes } from './write-pool.js';
 
 /**
  * The part of an undici dispatcher that the client uses. Every dispatcher of undici 7 and 8 has it. Those of undici 6 and
@@ -32,24 +35,33 @@ export interface DispatcherLike {
  *
  * @param dispatcher such as a `ProxyAgent`. The caller closes it. Default: a pool for each origin.
  * @param caCertificates trusted certificate authorities of the pools, in PEM. Default: Node's own list.
+ * @param monotonic time in milliseconds.
  */
-export function undiciTransport(dispatcher?: DispatcherLike, caCertificates?: readonly string[]): Transport {
+export function undiciTransport(
+  dispatcher?: DispatcherLike,
+  caCertificates?: readonly string[],
+  monotonic = monotonicMs,
+): Transport {
   const pending = new PendingConnections();
   const pools = new Map<string, Dispatcher>();
+  const writes = new Writes(pools, monotonic);
   let loading: Promise<Undici | undefined> | undefined;
   let fallback: Transport | undefined;
   return {
     send(request) {
       if (dispatcher !== undefined) return dispatch(dispatcher, request, pending);
-      const ready = pools.get(request.origin);
-      if (ready !== undefined) return dispatch(ready, request, pending, pools);
+      const isWrite = isWriteRequest(request);
+      if (isWrite) writes.closeIdle(request);
+      const ready = pools.get(poolKey(request));
+      if (ready !== undefined) return writes.watch(dispatch(ready, request, pending, pools), isWrite);
       if (fallback !== undefined) return fallback.send(request);
       loading ??= loadUndici();
       return sendWhenLoaded(loading, (loaded) => {
         if (loaded === undefined) return (fallback ??= nodeHttpTransport(caCertificates)).send(request);
-        const pool = pools.get(request.origin) ?? createPool(loaded, request.origin, pending, caCertificates);
-        pools.set(request.origin, pool);
-        return dispatch(pool, request, pending, pools);
+        const key = poolKey(request);
+        const pool = pools.get(key) ?? createPool(loaded, request, pending, caCertificates);
+        pools.set(key, pool);
+        return writes.watch(dispatch(pool, request, pending, pools), isWrite);
       });
     },
     async close() {
@@ -87,14 +99,19 @@ async function loadUndici(): Promise<Undici | undefined> {
 
 function createPool(
   { buildConnector, Pool }: Undici,
-  origin: string,
+  request: TransportRequest,
   pending: PendingConnections,
   caCertificates: readonly string[] | undefined,
 ): Dispatcher {
   const tlsOptions = caCertificates === undefined ? {} : { ca: [...caCertificates] };
   // No time limits of undici: `timeoutMs` covers connecting, headers and body.
   const connect = pending.watch(buildConnector({ timeout: 0, ...tlsOptions }));
-  return new Pool(origin, { headersTimeout: 0, bodyTimeout: 0, connect });
+  return new Pool(request.origin, {
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect,
+    ...(isWriteRequest(request) ? WRITE_KEEP_ALIVE : {}),
+  });
 }
 
 /** undici's connector returns its socket, which its type does not declare. */
@@ -217,8 +234,9 @@ class DispatchedExchange implements Exchange, Dispatcher.DispatchHandler {
 
   /** Replaces the pool, because undici does not show the connection. Requests in flight still complete. */
   closeConnection(): void {
-    const pool = this.#pools?.get(this.#request.origin);
-    this.#pools?.delete(this.#request.origin);
+    const key = poolKey(this.#request);
+    const pool = this.#pools?.get(key);
+    this.#pools?.delete(key);
     pool?.close().catch(() => undefined);
   }
 
