@@ -49,7 +49,11 @@ export const ENVIRONMENT = {
     { name: 'HTTPS_PROXY', summary: 'Proxy for https:// addresses' },
     { name: 'HTTP_PROXY', summary: 'Proxy for http:// addresses' },
     { name: 'ALL_PROXY', summary: 'Proxy if neither of the other two applies' },
-    { name: 'NO_PROXY', summary: 'Hosts to connect to directly, including their subdomains; * for all' },
+    {
+      name: 'NO_PROXY',
+      summary:
+        'Hosts to connect to directly, including their subdomains; prefixes such as 10.0.0.0/8; * for all',
+    },
     {
       name: 'NODE_EXTRA_CA_CERTS',
       summary: 'A PEM file with additional certificate authorities to trust',

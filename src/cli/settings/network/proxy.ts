@@ -45,6 +45,14 @@ export function proxyFor(baseUrl: string, context: Pick<Context, 'env'>) {
 function checkedAddress(value: string, from: string): string {
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   const remedy = 'Correct the variable, or add this host to NO_PROXY.';
+  // A URL ends the host at these characters, so a part of the login would be the host: shown, and sent to name servers.
+  const [, login = ''] = /^[^:]*:\/\/(.*)@/s.exec(address) ?? [];
+  if (/[#?/\\]/.test(login)) {
+    throw new UsageError(
+      `The login in ${from} contains #, ?, / or \\, which ends it`,
+      'Encode the character in the variable: # as %23, ? as %3F, / as %2F, \\ as %5C.',
+    );
+  }
   if (!/^https?:/i.test(address) || !URL.canParse(address))
     throw new UsageError(`The proxy in ${from} is not an http:// or https:// address`, remedy);
   const { username, password } = new URL(address);
@@ -68,16 +76,34 @@ function lowerOrUpper(
   return undefined;
 }
 
-/** `NO_PROXY` lists names (sub-domains included, a leading dot is optional) with an optional port, or `*` for all. */
+/**
+ * `NO_PROXY` lists names (sub-domains included, a leading dot is optional) with an optional port, prefixes of addresses
+ * such as `10.0.0.0/8`, or `*` for all.
+ */
 function isExempt(url: URL, list: string): boolean {
   const { port } = endpointOf(url);
   return list
     .toLowerCase()
     .split(/[\s,]+/)
     .some((entry) => {
-      if (entry === '*') return true;
+      if (entry === '*' || isInPrefix(url.hostname, entry)) return true;
       const [, name = '', wantedPort] = /^\.?(.*?)(?::(\d+))?$/.exec(entry.replace(/^\*\./, '')) ?? [];
       if (name === '' || (wantedPort !== undefined && Number(wantedPort) !== port)) return false;
       return url.hostname === name || url.hostname.endsWith(`.${name}`);
     });
+}
+
+/** Whether a host is an address within a prefix (RFC 4632). */
+function isInPrefix(hostname: string, entry: string): boolean {
+  const [, network = '', length = ''] = /^([\d.]+|[\da-f:.]+:[\da-f:.]*)\/(\d{1,3})$/.exec(entry) ?? [];
+  if (length === '') return false;
+  // Not an import: few lists have a prefix.
+  const { BlockList, isIP } = process.getBuiltinModule('node:net');
+  const address = hostname.replace(/^\[|\]$/g, '');
+  const version = isIP(network);
+  if (version === 0 || isIP(address) !== version || Number(length) > (version === 4 ? 32 : 128)) return false;
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  const prefix = new BlockList();
+  prefix.addSubnet(network, Number(length), family);
+  return prefix.check(address, family);
 }

@@ -22,6 +22,31 @@ describe('proxyFor', () => {
     ['NO_PROXY for all', { HTTPS_PROXY: PROXY, no_proxy: '*' }, URL_, undefined],
     ['NO_PROXY with the port', { HTTPS_PROXY: PROXY, NO_PROXY: 'api.pets.test:443' }, URL_, undefined],
     ['NO_PROXY with another port', { HTTPS_PROXY: PROXY, NO_PROXY: 'api.pets.test:8443' }, URL_, PROXY],
+    [
+      'NO_PROXY with a prefix',
+      { HTTPS_PROXY: PROXY, NO_PROXY: '10.0.0.0/8' },
+      'https://10.1.2.3/v1',
+      undefined,
+    ],
+    [
+      'NO_PROXY with another prefix',
+      { HTTPS_PROXY: PROXY, NO_PROXY: '10.2.0.0/16' },
+      'https://10.1.2.3/v1',
+      PROXY,
+    ],
+    [
+      'NO_PROXY with an IPv6 prefix',
+      { HTTPS_PROXY: PROXY, NO_PROXY: 'fd00::/8' },
+      'https://[fd12::1]/v1',
+      undefined,
+    ],
+    ['a prefix is for addresses', { HTTPS_PROXY: PROXY, NO_PROXY: '0.0.0.0/0,::/0' }, URL_, PROXY],
+    [
+      'an invalid prefix',
+      { HTTPS_PROXY: PROXY, NO_PROXY: '10.0.0.0/33, 1.2/8' },
+      'https://10.1.2.3/v1',
+      PROXY,
+    ],
     ['NO_PROXY with half a label', { HTTPS_PROXY: PROXY, NO_PROXY: 'ets.test' }, URL_, PROXY],
   ])('%s', (_, env, url, expected) => {
     expect(proxyFor(url, { env })?.url).toBe(expected);
@@ -31,6 +56,21 @@ describe('proxyFor', () => {
     const env = { HTTPS_PROXY: 'http://ida:hunter%2@proxy.test' };
     expect(() => proxyFor(URL_, { env })).toThrow(/^The login in HTTPS_PROXY contains a %/);
   });
+
+  test.each(['12#34', '12?34', '12/34', '12\\\\34', '12@3#4'])(
+    'rejects a login that %s cuts, without showing it',
+    (password) => {
+      for (const value of [
+        `http://alice:${password}@127.0.0.1:3128`,
+        `alice:${password}@proxy.test`,
+        `DOM\\\\alice:${password}@p.test`,
+      ]) {
+        const read = () => proxyFor(URL_, { env: { HTTPS_PROXY: value } });
+        expect(read).toThrow(/^The login in HTTPS_PROXY contains #, \?, \/ or \\/);
+        expect(read).not.toThrow(/alice|12|34|DOM/);
+      }
+    },
+  );
 
   test('rejects an unsupported scheme, without showing the password', () => {
     const env = { HTTPS_PROXY: 'socks5://ida:hunter2@proxy.test' };
