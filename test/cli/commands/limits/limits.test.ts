@@ -186,6 +186,14 @@ describe('limits', () => {
     const { stdout } = await run('limits --color never', { body: '[]', headers: seconds }, ['stdout']);
     expect(stdout).toContain('MINUTE: 41 of 60 left, resets in 30 s\n');
   });
+
+  test('says if the service did not name the wait of a 429', async () => {
+    const { stdout, stderr } = await run('limits --json', { status: 429, headers: {} });
+    expect(JSON.parse(stdout)).toMatchObject({ retryAfterSeconds: null });
+    expect(stderr).toMatch(
+      /no request is sent with this key for .*\. The service did not say how long to wait\.\n/,
+    );
+  });
 });
 
 describe('limits on a terminal', () => {
