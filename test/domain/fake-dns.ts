@@ -147,7 +147,8 @@ function resolve(world: World, question: DnsQuestion, depth = 0): DnsExchange {
   if (memory !== undefined) {
     const records = readZone(question.name, memory);
     const answers = records.filter(({ data }) => data.type !== 'SOA');
-    const authority = records.filter(({ data }) => data.type === 'SOA');
+    const name = deepest(Object.keys(world.zones), question.name) ?? question.name;
+    const authority = records.filter(({ data }) => data.type === 'SOA').map((soa) => ({ ...soa, name }));
     return respond({ ...flags, rcode: answers.length > 0 ? 'NOERROR' : 'NXDOMAIN', answers, authority });
   }
   const zone = deepest(Object.keys(world.zones), question.name);

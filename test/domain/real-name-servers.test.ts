@@ -245,3 +245,92 @@ describe('a target without an address', () => {
     ]);
   });
 });
+
+describe('a resolver and the time that it keeps a response', () => {
+  const soa = (owner: string, ttl: number): DnsRecord => ({
+    name: owner,
+    ttl,
+    data: { type: 'SOA', primary: 'ns1', serial: 1, refresh: 3600, minimum: 60 },
+  });
+  const passing = (answer: (type: string) => DnsExchange | undefined) => (query: string) => {
+    const [address, type = '', name] = query.split(' ');
+    return address === RESOLVER && name === SHOP ? answer(type) : undefined;
+  };
+  const recursive = { recursionAvailable: true };
+
+  test('an absence is kept for the TTL that the resolver shows, above the minimum of the zone', async () => {
+    const denial = respond({ ...recursive, rcode: 'NXDOMAIN', authority: [soa(ZONE, 3600)] });
+    const report = await check(worldOf([RIGHT], { replace: passing(() => denial) }));
+    expect(report.estimate?.inSeconds).toBe(3600);
+    expect(found(report)).toContain('prop.stale-negative wait');
+  });
+
+  test.each([3, 19])('an expired response (EDE %i) has no end', async (code) => {
+    const old = readZone(ZONE, ['shop 30 A 198.51.100.7']).slice(0, 1);
+    const extendedErrors = [{ code, text: '' }];
+    const replace = passing(() => respond({ ...recursive, answers: old, extendedErrors }));
+    const report = await check(worldOf([RIGHT], { replace }));
+    expect({ state: report.state, estimate: report.estimate }).toEqual({
+      state: 'propagating',
+      estimate: null,
+    });
+    expect(report.findings[0]).toMatchObject({
+      id: 'prop.stale-positive',
+      message: expect.stringContaining('may do so for days'),
+    });
+  });
+
+  test.each([
+    ['the SOA record of the name itself', { authority: [soa(SHOP, 30)] }],
+    [
+      'EDE 15',
+      { rcode: 'NXDOMAIN', authority: [soa(ZONE, 10_800)], extendedErrors: [{ code: 15, text: '' }] },
+    ],
+  ])('a filter, shown by %s, is not waited for', async (_, parts) => {
+    const report = await check(
+      worldOf([RIGHT], { replace: passing(() => respond({ ...recursive, ...parts })) }),
+    );
+    expect(found(report)).toContain('prop.resolver-error unknown');
+    expect({ state: report.state, estimate: report.estimate }).toEqual({
+      state: 'inconclusive',
+      estimate: null,
+    });
+  });
+
+  test('a filter of IPv6 addresses alone changes nothing for visitors', async () => {
+    const filtered = respond({ ...recursive, authority: [soa(SHOP, 30)] });
+    const replace = passing((type) => (type === 'AAAA' ? filtered : undefined));
+    expect((await check(worldOf([RIGHT], { replace }))).state).toBe('verified');
+  });
+});
+
+test('copied addresses behind a cache in front of the server count down, and are copies (dnsdist)', async () => {
+  let queries = 0;
+  const replace = (query: string): DnsExchange | undefined => {
+    if (!/^192\.0\.2\.1[12] A example\.test$/.test(query)) return undefined;
+    queries += 1;
+    const ttl = queries > 2 ? 3598 : 3600;
+    return respond({
+      authoritative: true,
+      answers: readZone(ZONE, [`@ ${String(ttl)} A 192.0.2.80`]).slice(0, 1),
+    });
+  };
+  const lab = zoneLab(worldOf(['@ A 192.0.2.80', '@ AAAA 2001:db8::80'], { replace }));
+  const report = await lab.check({ domain: ZONE });
+  expect(found(report)).toContain('apex.looks-copied warn');
+  expect(found(report)).not.toContain('apex.alias-proved info');
+});
+
+test('an ALIAS at a subdomain whose target does not resolve is reported (PowerDNS)', async () => {
+  const replace = (query: string): DnsExchange | undefined =>
+    /^192\.0\.2\.1[12] (A|AAAA) shop/.test(query) ? respond({ rcode: 'SERVFAIL' }) : undefined;
+  const report = await check(worldOf(['shop TXT v=1'], { replace }));
+  expect(report.state).toBe('action-required');
+  expect(found(report)).toContain('apex.alias-broken block');
+});
+
+test('never advises to remove the only name server', async () => {
+  const report = await check(worldOf([RIGHT], { faults: { [NS1]: 'lame', [NS2]: 'lame' } }));
+  expect(found(report)).toContain('zone.lame-ns block');
+  expect(report.findings.map(({ fix }) => fix?.text ?? '').join(' ')).not.toMatch(/remove/i);
+});

@@ -60,7 +60,7 @@ export function classify(
   );
   if (records.length > 0) return { ...query, outcome: 'value', records, chain };
   const outcome: Outcome = response.rcode === 'NXDOMAIN' ? 'nxdomain' : 'nodata';
-  const negativeTtl = negativeTtlOf(response);
+  const negativeTtl = negativeTtlOf(response, recursive);
   return { ...query, outcome, records: [], chain, ...(negativeTtl === undefined ? {} : { negativeTtl }) };
 }
 
@@ -160,10 +160,14 @@ function recordsNextToAlias(answers: readonly DnsRecord[], name: string): readon
   return own.filter(({ data }) => CONFLICTING_TYPES.has(data.type));
 }
 
-/** The lesser of the SOA record's TTL and its MINIMUM field (RFC 2308, section 5). */
-function negativeTtlOf(response: DnsResponse): number | undefined {
+/**
+ * The lesser of the SOA record's TTL and its MINIMUM field (RFC 2308, section 5). A resolver may keep an absence for longer,
+ * and then shows that in the TTL.
+ */
+function negativeTtlOf(response: DnsResponse, recursive: boolean): number | undefined {
   const soa = response.authority.find((record) => record.data.type === 'SOA');
-  return soa?.data.type === 'SOA' ? Math.min(soa.ttl, soa.data.minimum) : undefined;
+  if (soa?.data.type !== 'SOA') return undefined;
+  return recursive ? soa.ttl : Math.min(soa.ttl, soa.data.minimum);
 }
 
 /** Whether a name is the zone's name or below it. The root is `.`, as in decoded responses. */

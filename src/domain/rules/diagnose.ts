@@ -158,7 +158,7 @@ const RULES: readonly Rule[] = [
   onlyFor('subdomain', recordOk),
   onlyFor('apex', apexCname),
   onlyFor('apex', apexMissing),
-  onlyFor('apex', apexAliasBroken),
+  apexAliasBroken,
   onlyFor('apex', apexAddress),
   onlyFor('apex', apexAlias),
   onlyFor('apex', apexFamily),

@@ -29,6 +29,7 @@ export function propagation(facts: Facts): Finding[] {
   return resolvers.flatMap((resolver) => {
     const view = resolverView(facts, resolver);
     if ('remaining' in view) return stale(facts, resolver, view);
+    if (view.kind === 'expired') return [expired(resolver, view.code)];
     // zone.dnssec-bogus reports a rejection.
     if (view.kind !== 'error' || isRejection(facts, resolver)) return [];
     const isDefault = resolver.isDefault === true;
@@ -65,6 +66,15 @@ function stale(
       evidence: evidenceOfResolver(resolver),
     }),
   ];
+}
+
+/** A record that the resolver has kept beyond its TTL. Nothing shows for how long. */
+function expired(resolver: ResolverFacts, code: number): Finding {
+  return finding('prop.stale-positive', resolver.isDefault === true ? 'warn' : 'wait', {
+    message: `${resolver.label} serves an expired response (EDE ${code}). It may do so for days.`,
+    fix: `Clear its cache, or ask its operator to do so.${flushText(resolver)}`,
+    evidence: evidenceOfResolver(resolver),
+  });
 }
 
 /** Pages that clear a public resolver's cache for one name, as of November 2026. */

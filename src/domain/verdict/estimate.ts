@@ -3,10 +3,12 @@ import type { Estimate } from '../report/report.js';
 import { resolverView } from '../views/resolver-view.js';
 
 /**
- * Estimates when all queried resolvers have the record, from the TTLs of their stale records. Null if none is stale.
+ * Estimates when all queried resolvers have the record, from the TTLs of their stale records. Null if none is stale, or if one serves expired records.
  * Ignores resolvers whose query failed.
  */
 export function estimateVisibility(facts: Facts): Estimate | null {
+  // Without the time of one of them, there is no latest time.
+  if (facts.resolvers.some((resolver) => resolverView(facts, resolver).kind === 'expired')) return null;
   const perResolver = facts.resolvers.flatMap((resolver) => {
     const view = resolverView(facts, resolver);
     return 'remaining' in view ? [{ resolver: resolver.label, remaining: view.remaining }] : [];

@@ -202,15 +202,22 @@ function hasChanged(facts: Facts, server: ServerFacts): boolean {
 
 function countsDown(facts: Facts, server: ServerFacts): boolean {
   const drop = ttlDrop(facts, server);
+  // A cache in front of the server counts down too. A longer TTL than the target's does not come from the target.
+  if (hasLongerTtl(facts, server)) return false;
   return drop !== undefined && drop > 0 && drop <= COUNTED_DOWN_MAX && isAuthoritativeTwice(server);
 }
 
 /** A constant TTL alone proves nothing: some providers return an ALIAS's addresses with the ALIAS record's TTL. */
 function looksCopied(facts: Facts, server: ServerFacts): boolean {
+  if (isFlattenedByCloudflare(facts, ownRecords(facts, server.a))) return false;
+  const drop = ttlDrop(facts, server);
+  return drop !== undefined && drop >= 0 && drop <= COUNTED_DOWN_MAX && hasLongerTtl(facts, server);
+}
+
+function hasLongerTtl(facts: Facts, server: ServerFacts): boolean {
   const ttl = ownRecords(facts, server.a)[0]?.ttl;
   const { ttl: targetTtl } = facts.platform;
-  if (isFlattenedByCloudflare(facts, ownRecords(facts, server.a))) return false;
-  return ttl !== undefined && targetTtl !== undefined && ttlDrop(facts, server) === 0 && ttl > targetTtl;
+  return ttl !== undefined && targetTtl !== undefined && ttl > targetTtl;
 }
 
 function ttlDrop(facts: Facts, server: ServerFacts): number | undefined {

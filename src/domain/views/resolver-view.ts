@@ -1,4 +1,4 @@
-import { hostsIn } from '../facts/classify.js';
+import { hostsIn, isWithin, soaIn } from '../facts/classify.js';
 import { failureText } from './evidence.js';
 import type { Facts, ResolverFacts } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
@@ -20,6 +20,8 @@ export type ResolverView =
       /** The name servers before a change, if the resolver still queries them. Until then, it gets old records again. */
       formerHosts?: readonly string[];
     }
+  /** The resolver serves an expired record, for as long as its operator allows (RFC 8767). */
+  | { kind: 'expired'; code: number }
   /** The resolver returns a reserved address: it filters, or is in a private network. */
   | { kind: 'filtered'; address: string }
   | { kind: 'error'; failure: string }
@@ -34,10 +36,12 @@ export const resolverView = memoizeEach(({ resolvers }) => resolvers, viewOf);
 
 function viewOf(facts: Facts, resolver: ResolverFacts): ResolverView {
   const a = familyView(facts, resolver.a, isWanted(facts, 'a'));
-  const isFilteredAaaa = a?.kind === 'right' && isFilteredAbsence(resolver.aaaa);
+  const isFilteredAaaa = a?.kind === 'right' && isFilteredAbsence(facts, resolver.aaaa);
   const views = [a, isFilteredAaaa ? undefined : familyView(facts, resolver.aaaa, isWanted(facts, 'aaaa'))];
   const filtered = views.find((view) => view?.kind === 'filtered');
   if (filtered !== undefined) return filtered;
+  const expired = views.find((view) => view?.kind === 'expired');
+  if (expired !== undefined) return expired;
   const stale = views.flatMap((view) =>
     view?.kind === 'stale-positive' || view?.kind === 'stale-negative' ? [view] : [],
   );
@@ -98,11 +102,18 @@ function familyView(facts: Facts, lookup: Lookup, wanted: boolean): ResolverView
     const reserved = others.map(addressOf).find((address) => isFiltered(facts, address));
     if (reserved !== undefined) return { kind: 'filtered', address: reserved };
     if (throughTarget) return { kind: 'right' };
+    const code = extendedErrorIn(lookup, EXPIRED);
+    if (code !== undefined) return { kind: 'expired', code };
     return { kind: 'stale-positive', remaining: staleTtl(lookup) };
   }
   // The domain exists, whatever families it has.
   if (throughTarget || (!wanted && !isDenial(lookup))) return undefined;
   if (lookup.chain.length > 0) return { kind: 'stale-positive', remaining: staleTtl(lookup) };
+  const filtered = extendedErrorIn(lookup, FILTERED);
+  if (filtered !== undefined) return { kind: 'error', failure: `filtered (EDE ${filtered})` };
+  const code = extendedErrorIn(lookup, EXPIRED);
+  if (code !== undefined) return { kind: 'expired', code };
+  if (hasForeignSoa(facts, lookup)) return { kind: 'error', failure: FOREIGN };
   if (isDenial(lookup) && lookup.negativeTtl === undefined) return { kind: 'error', failure: BLOCKED };
   return { kind: 'stale-negative', remaining: lookup.negativeTtl ?? negativeTtlAtMost(facts) };
 }
@@ -110,9 +121,37 @@ function familyView(facts: Facts, lookup: Lookup, wanted: boolean): ResolverView
 /** Filters respond like this, for as long as they block the domain. So do some caches, whose time is not known then. */
 const BLOCKED = 'NXDOMAIN without an SOA record, as for a blocked domain';
 
-/** Whether a resolver removed IPv6 addresses: its response has neither records nor the SOA record of an absence. */
-function isFilteredAbsence({ outcome, chain, negativeTtl }: Lookup): boolean {
-  return outcome === 'nodata' && chain.length === 0 && negativeTtl === undefined;
+/** The same with an SOA record that the filter makes up. */
+const FOREIGN = 'no record, with the SOA record of another zone, as for a blocked domain';
+
+/** Extended errors of expired records (RFC 8914, sections 4.4 and 4.20). */
+const EXPIRED: ReadonlySet<number> = new Set([3, 19]);
+/** Extended errors of blocked, censored and filtered names (RFC 8914, sections 4.16 to 4.18). */
+const FILTERED: ReadonlySet<number> = new Set([15, 16, 17]);
+
+function extendedErrorIn({ exchange }: Lookup, codes: ReadonlySet<number>): number | undefined {
+  const errors = exchange.kind === 'response' ? exchange.response.extendedErrors : [];
+  return errors.find(({ code }) => codes.has(code))?.code;
+}
+
+/**
+ * Whether a resolver removed IPv6 addresses: its response has neither records nor the SOA record of an absence in the
+ * zone.
+ */
+function isFilteredAbsence(facts: Facts, lookup: Lookup): boolean {
+  const { outcome, chain, negativeTtl } = lookup;
+  if (outcome !== 'nodata' || chain.length > 0) return false;
+  return (
+    negativeTtl === undefined ||
+    hasForeignSoa(facts, lookup) ||
+    extendedErrorIn(lookup, FILTERED) !== undefined
+  );
+}
+
+/** Whether the SOA record of an absence is not that of the zone or of a zone above. Filters make up such records. */
+function hasForeignSoa({ zone }: Facts, { exchange, chain }: Lookup): boolean {
+  const owner = soaIn(exchange)?.name;
+  return chain.length === 0 && owner !== undefined && !isWithin(zone.name, owner);
 }
 
 /** Whether an IPv6 address embeds an IPv4 address of the target in its last 32 bits, as DNS64 does (RFC 6052). */

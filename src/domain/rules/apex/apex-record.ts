@@ -42,10 +42,10 @@ export function apexCname(facts: Facts): Finding[] {
 
 /**
  * `apex.alias-broken`: a server of the zone responds with SERVFAIL to address queries. PowerDNS does so if it can't
- * resolve the target of an ALIAS.
+ * resolve the target of an ALIAS, also of one at a subdomain.
  */
 export function apexAliasBroken(facts: Facts): Finding[] {
-  const failed = facts.servers.flatMap(addressFailures);
+  const failed = facts.servers.flatMap((server) => addressFailures(facts, server));
   if (failed.length === 0) return [];
   const hosts = [...new Set(failed.map(({ server }) => serverText(server)))];
   const types = [...new Set(failed.map(({ question }) => question.type))];
@@ -58,7 +58,9 @@ export function apexAliasBroken(facts: Facts): Finding[] {
   ];
 }
 
-function addressFailures({ soa, a, aaaa }: ServerFacts): Lookup[] {
+/** At a subdomain, only if there is certainly no CNAME. */
+function addressFailures({ zone }: Facts, { soa, cname, a, aaaa }: ServerFacts): Lookup[] {
+  if (zone.kind === 'subdomain' && cname.outcome !== 'nodata') return [];
   return soa.outcome === 'value'
     ? [a, aaaa].filter((lookup) => lookup.outcome === 'failed' && isServerFailure(lookup))
     : [];

@@ -2,6 +2,7 @@ import { evidenceOf, evidenceOfAll, recordText, serverText } from '../../views/e
 import { durationText } from '../../verdict/estimate.js';
 import { EXPECTED_TTL, recordLabel } from '../../advice/expected.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
+import type { Lookup } from '../../facts/lookup.js';
 import { finding, type Finding } from '../../finding/finding.js';
 import {
   addExpectedRecord,
@@ -158,6 +159,10 @@ function serversText(servers: readonly ServerFacts[]): string {
   return listed(servers.map(({ server }) => serverText(server)));
 }
 
+function isFromDname({ exchange }: Lookup): boolean {
+  return exchange.kind === 'response' && exchange.response.answers.some(({ data }) => data.type === 'DNAME');
+}
+
 /** Seconds. With a longer TTL, a mistake lasts for days. With a shorter one, every visit waits for DNS. */
 const TTL_MAX = 86_400;
 const TTL_MIN = 30;
@@ -166,7 +171,8 @@ const TTL_MIN = 30;
 export function recordTtl(facts: Facts): Finding[] {
   for (const server of decisiveServers(facts)) {
     const [alias] = aliasesAt(facts, server);
-    if (alias === undefined || alias.ttl === EXPECTED_TTL) continue;
+    // A CNAME made from a DNAME is no record to edit (RFC 6672, section 3.1).
+    if (alias === undefined || alias.ttl === EXPECTED_TTL || isFromDname(server.cname)) continue;
     const { ttl } = alias;
     const step = `Set the TTL to ${EXPECTED_TTL}.`;
     // A chain or a DNAME leads to the target too: its record keeps its value.

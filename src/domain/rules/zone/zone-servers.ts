@@ -88,8 +88,10 @@ export function zoneLameNs(facts: Facts): Finding[] {
         : `Some name servers of ${zone.name} do not serve the zone. ${reasons}`,
       fix: [
         `At the provider of ${these}, add the zone ${zone.name}.`,
-        `Or remove ${these} from the list of name servers ${serverListText(zone)}.`,
-        ...(isAll ? undelegateNotes(facts) : []),
+        // Without another server, the zone would have none.
+        ...(isAll
+          ? undelegateNotes(facts)
+          : [`Or remove ${these} from the list of name servers ${serverListText(zone)}.`]),
       ].join(' '),
       evidence,
     }),

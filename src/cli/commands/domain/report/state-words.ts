@@ -118,7 +118,7 @@ export function stateSentence({ state, observed, estimate, findings }: RenderedR
     case 'verified':
       return `Correct at ${servers}.${note}`;
     case 'propagating':
-      return estimate === null
+      return estimate === null && !findings.some(({ id, severity }) => STALE.has(id) && severity === 'wait')
         ? 'The record is correct, but not yet at every name server.'
         : 'DNS is correct and still propagating.';
     case 'action-required':
