@@ -219,6 +219,8 @@ function connectionHint(error: PetStoreError): string {
     return `Nothing listens at ${address}. Check the base URL, or start a mock with "petstore mock".`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `The host name of ${address} can't be resolved. Check the base URL.`;
+  if (code === 'EMFILE' || code === 'ENFILE')
+    return 'The limit of open files is reached. Raise it with "ulimit -n", or close other programs.';
   if (isUntrusted(error))
     return `The certificate of ${address} is not trusted. Run "petstore doctor" for the reason, or pass --ca FILE to trust your own authority.`;
   return `Check the network and the base URL (${address}), or run "petstore doctor".`;

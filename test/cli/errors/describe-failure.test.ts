@@ -47,6 +47,7 @@ describe('every failure has its exit code and a hint', () => {
       /Nothing listens at https:\/\/pets\.test:8443\. /,
     ],
     [new ConnectionError('x', { code: 'ENOTFOUND', request }), 'connection', 7, /can't be resolved/],
+    [new ConnectionError('x', { code: 'EMFILE', request }), 'connection', 7, /limit of open files/],
     [new ConnectionError('x', { code: 'ECONNRESET', request }), 'connection', 7, /network/],
     [new ConnectionError('x'), 'connection', 7, /the base URL/],
     [new TimeoutError('x', { limit: 'attempt' }), 'timeout', 7, /--timeout/],
