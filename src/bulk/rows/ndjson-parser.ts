@@ -69,6 +69,11 @@ function explainDocument(
 ): Pick<RowError, 'message' | 'hint' | 'isOneObject'> | undefined {
   if (parsed.kind === 'record') {
     const { fields } = parsed;
+    if (typeof fields.name === 'object' && fields.name !== null)
+      return {
+        message: 'The JSON has an object for each column, not for each row',
+        hint: 'Write rows, such as with orient="records" in pandas.',
+      };
     if (['name', 'categoryId', 'category'].some((field) => field in fields)) return undefined;
     const list = Object.entries(fields).find(([, value]) => isListOfRows(value))?.[0];
     return list === undefined ? undefined : listInside(list);
