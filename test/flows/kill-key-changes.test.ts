@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -122,10 +122,13 @@ async function expectSafe(folder: string): Promise<void> {
 test.each(IS_FULL ? CASES : CASES.slice(0, 2))(
   '%s: a kill at each change (all commands and changes with PETSTORE_TEST_FULL=1)',
   async (_, stored, line, input = '') => {
-    const before = await prepared(stored);
+    const folder = await prepared(stored);
+    const before = temporaryFolder();
+    cpSync(folder, before, { recursive: true });
     let kills = 0;
     for (let isKilled = true, change = 1; isKilled; change += STRIDE) {
-      const folder = temporaryFolder();
+      // The same path: the names in the keychain contain it.
+      rmSync(folder, { recursive: true });
       cpSync(before, folder, { recursive: true });
       isKilled = await killed(folder, line(), input, change);
       await expectSafe(folder);
