@@ -1,6 +1,7 @@
 export { createPetStore, createPetStoreOver } from './create.js';
 export type { Clock } from '../time/clock.js';
-export type { KnownBudget, RateLimitWindow, WindowSource } from './gate/budget/known-budget.js';
+export type { KnownBudget, RateLimitWindow } from './gate/budget/known-budget.js';
+export type { WindowSource } from './gate/budget/budget.js';
 export { BUDGET_FOLDER_PATTERN, fileGate } from './gate/file/file-gate.js';
 export type { FileGateOptions } from './gate/file/file-gate.js';
 export type { GateStore, BudgetStore, Reading, Swap } from './gate/gate-store.js';

@@ -91,7 +91,10 @@ describe('createPetStore', () => {
     await store.pets.list();
     const other = openStore(server.baseUrl, { gate });
     expect(await other.store.budget()).toMatchObject({
-      windows: [{ limit: 60, remaining: 41, window: 'minute', plan: 'free' }],
+      windows: [
+        { source: 'response', limit: 60, remaining: 41, window: 'minute', plan: 'free' },
+        { source: 'plan', limit: 1_000, remaining: 999, window: 'day', plan: 'free' },
+      ],
       heldForMs: 0,
       retryAfterMs: 0,
     });

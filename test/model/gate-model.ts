@@ -42,6 +42,8 @@ const LEASE_MS = 13_000;
 /** All waits have ended long before. */
 const END_MS = 8 * WINDOW_MS;
 const NAMES = 'ABC';
+/** After so many responses, the number of simultaneous requests is not limited. */
+const MANY_PASSED = 1_000_000;
 
 /** What responses have shown: the end of a Retry-After, and the last window. */
 interface News {
@@ -213,7 +215,7 @@ function planUpdate(world: World, index: number, bound: GateBound, { damage }: G
   const { now, processes } = world;
   const { requests, ended, waiting, lastLease, received: news } = processes[index]!;
   const holder = NAMES[index]!;
-  const state = parseBudget(world.text) ?? createBudget();
+  const state = parseBudget(world.text) ?? { ...createBudget(), passedCount: MANY_PASSED };
   damage?.(state, holder);
   leases.dropExpired(state, now, (other) => bound.knowsDead && processes[NAMES.indexOf(other)]!.isDead);
   const isOwn = (number: number): boolean => [...requests, ...ended].some(({ lease }) => lease === number);

@@ -42,12 +42,12 @@ export interface GateRequest {
 /** A wait that is about to start. */
 export interface GateWait {
   reason: 'rate-limited' | 'paced';
-  /**
-   * Milliseconds until the gate may open. Absent if this depends on the response to another request, or if the client
-   * only guesses: the service has named no time.
-   */
+  /** Milliseconds until the gate may open. Absent if this depends on the response to another request. */
   delayMs?: number;
-  /** The part of `delayMs` that the service requires. The rest is jitter and backoff. */
+  /**
+   * The part of `delayMs` that the service or a published plan requires. The rest is jitter and backoff. Absent if the
+   * client alone has chosen the wait.
+   */
   retryAfterMs?: number;
   /** The limit that is used up. */
   rateLimit?: RateLimitValues;

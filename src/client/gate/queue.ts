@@ -199,7 +199,7 @@ function obstacleKey({ reason, until }: Obstacle): string {
 
 /** Returns the wait for the obstacle. Longer if the calls before this one use up the next windows. */
 function waitFor(
-  { reason, until, retryAfterUntil, rateLimit }: Obstacle,
+  { reason, until, retryAfterUntil, isGuess = false, rateLimit }: Obstacle,
   turn: Pick<Obstacle, 'until' | 'rateLimit'> | undefined,
   now: number,
 ): GateWait {
@@ -207,7 +207,8 @@ function waitFor(
     return waitFor({ reason, ...turn, retryAfterUntil: turn.until }, undefined, now);
   const wait: GateWait = { reason };
   if (until !== undefined) wait.delayMs = until - now;
-  if (retryAfterUntil !== undefined) wait.retryAfterMs = Math.max(0, retryAfterUntil - now);
+  // A wait that the client has chosen is not presented as the service's.
+  if (retryAfterUntil !== undefined && !isGuess) wait.retryAfterMs = Math.max(0, retryAfterUntil - now);
   if (rateLimit !== undefined) wait.rateLimit = rateLimit;
   return wait;
 }

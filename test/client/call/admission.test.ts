@@ -86,7 +86,7 @@ describe('beforeSend', () => {
     const failed = rejection(store.pets.create(NEW_PET, { beforeSend }));
     expect(await failed).toMatchObject({ type: 'aborted', cause, outcome: 'not-sent' });
     expect(server.requests).toHaveLength(1);
-    expect(await store.budget()).toMatchObject({ windows: [{ remaining: 5 }] });
+    expect(await store.budget()).toMatchObject({ windows: [{ remaining: 5 }, { source: 'plan' }] });
     expect(await store.pets.create(NEW_PET)).toMatchObject({ id: 1n });
   });
 
@@ -123,7 +123,7 @@ describe('beforeSend', () => {
     await clock.advance(1);
     expect(await made).toMatchObject({ id: 1n });
     // The 429 and the last request count. The permit of the request that was not sent does not.
-    expect(await store.budget()).toMatchObject({ windows: [{ remaining: 3 }] });
+    expect(await store.budget()).toMatchObject({ windows: [{ remaining: 3 }, { source: 'plan' }] });
   });
 });
 

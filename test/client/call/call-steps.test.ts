@@ -107,7 +107,7 @@ test.each<[string, Reply, number]>([
   ['is counted if its response shows no limit', [404], 8],
 ])('a request %s', async (_, response, remaining) => {
   const { store } = await run([[302, { location: '/', ...MINUTE }], response], { retry: { attemptsMax: 1 } });
-  expect(await store.budget()).toMatchObject({ windows: [{ remaining }] });
+  expect(await store.budget()).toMatchObject({ windows: [{ remaining }, { source: 'plan' }] });
 });
 
 test('allowInsecure permits http', () => {

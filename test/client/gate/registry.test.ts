@@ -172,7 +172,8 @@ const SHARED_TYPES = {
   'client/gate/fallible-store.ts': ['StoreOptions'],
   'client/gate/gate.ts': ['Gate', 'GateRequest', 'GateWait', 'Permit'],
   'client/gate/budget/budget-counting.ts': ['GateReport'],
-  'client/gate/budget/known-budget.ts': ['KnownBudget', 'RateLimitWindow', 'WindowSource'],
+  'client/gate/budget/known-budget.ts': ['KnownBudget', 'RateLimitWindow'],
+  'client/gate/budget/budget.ts': ['WindowSource'],
   'schema/rate-limit.ts': ['RateLimitValues', 'RateLimit'],
   'time/clock.ts': ['Clock'],
 };

@@ -1,6 +1,9 @@
 import type { GateReport } from '../../../src/client/gate/budget/budget-counting.js';
 import type { Gate, GateRequest, Permit } from '../../../src/client/gate/gate.js';
+import { createBudget } from '../../../src/client/gate/budget/budget.js';
+import { formatBudget } from '../../../src/client/gate/budget/budget-text.js';
 import { SharedGate } from '../../../src/client/gate/shared-gate.js';
+import { MANY_PASSED } from './test-budget.js';
 import { createTestStorage, type TestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, NOON, type VirtualClock } from '../../support/virtual-clock.js';
 
@@ -31,6 +34,7 @@ export interface Processes {
 export function openProcesses(): Processes {
   const clock = createVirtualClock(NOON);
   const storage = createTestStorage(clock);
+  storage.text = formatBudget({ ...createBudget(), passedCount: MANY_PASSED });
   const failures: unknown[] = [];
   return {
     clock,

@@ -9,6 +9,9 @@ export const RESET = 60_000;
 /** No response to a request that the service may have counted. */
 export const LOST: GateReport = { kind: 'no-response', sent: true };
 
+/** After so many responses, the number of simultaneous requests is not limited. */
+export const MANY_PASSED = 1_000_000;
+
 /** A response with so many requests remaining, in a window that ends at `resetAt`. */
 export function responseWith(remaining: number, resetAt = RESET, now = 0, limit = 60): GateReport {
   return { kind: 'response', rateLimit: { limit, remaining, resetAt }, untilResetMs: resetAt - now };
@@ -35,7 +38,7 @@ export interface TestBudget {
 
 /** Creates a budget after these responses. */
 export function createTestBudget(...reports: GateReport[]): TestBudget {
-  const budget = createBudget();
+  const budget: Budget = { ...createBudget(), passedCount: MANY_PASSED };
   const test: TestBudget = {
     budget,
     left: () => knownBudget(budget, 0).windows[0]?.remaining,

@@ -1,11 +1,9 @@
-import {
-  inferPlan,
-  limitsOfPlan,
-  MINUTE_MAX_MS,
-  type Plan,
-  type RateLimitValues,
-} from '../../../schema/rate-limit.js';
+import type { RateLimitValues } from '../../../schema/rate-limit.js';
 import type { Budget, CountedWindow } from './budget.js';
+import { inferLimit } from './infer-limit.js';
+import { learnCounted, learnShown, raiseCounted } from './learn-limits.js';
+import { addPass } from './passes.js';
+import { simultaneousMax } from './slow-start.js';
 
 /** How an admitted request ended. */
 export type GateReport =
@@ -29,8 +27,10 @@ const UNCONFIRMED_MAX = 256;
 
 /** Counts a request as sent. Returns its serial number, for `countReport`. */
 export function countSent(state: Budget, now: number): number {
-  state.inFlight += 1;
   state.sentCount += 1;
+  state.aloneSerial = state.inFlight === 0 ? state.sentCount : undefined;
+  state.inFlight += 1;
+  state.sentAt = now;
   if (state.unknownSince !== undefined) {
     state.probesInFlight += 1;
     state.probedAt = now;
@@ -50,12 +50,13 @@ export function countReport(
   if (isProbe) state.probesInFlight = Math.max(0, state.probesInFlight - 1);
   if (report.kind === 'no-response') {
     if (isProbe) allowMoreProbes(state);
-    if (report.sent) countUnconfirmed(state);
+    if (!report.sent) return undefined;
+    countUnconfirmed(state);
+    addPass(state, now);
     return undefined;
   }
-  if (report.kind === 'rate-limited')
-    hold(state, serial, now + report.holdMs, now + (report.retryAfterMs ?? 0));
-  else if (serial > state.last429Serial) state.consecutive429Count = 0;
+  if (report.kind === 'rate-limited') countRejection(state, serial, report, now);
+  else countAccepted(state, serial, now);
   const seen = countHeaders(state, serial, report, now);
   if (isProbe && state.unknownSince !== undefined) allowMoreProbes(state, report.rateLimit?.remaining);
   return seen;
@@ -67,7 +68,8 @@ export function countReport(
  * reset time has passed.
  */
 function allowMoreProbes(state: Budget, remaining = Number.POSITIVE_INFINITY): void {
-  state.probesMax = Math.min(PROBES_MAX, state.probesMax + 1, Math.max(1, Math.floor((remaining + 1) / 2)));
+  const halfLeft = Math.max(1, Math.floor((remaining + 1) / 2));
+  state.probesMax = Math.min(PROBES_MAX, state.probesMax + 1, halfLeft, simultaneousMax(state));
 }
 
 function countUnconfirmed(state: Budget): void {
@@ -85,20 +87,59 @@ function addUnconfirmed(window: CountedWindow, sentCount: number): void {
   window.remaining = Math.max(0, window.remaining - 1);
 }
 
-function hold(state: Budget, serial: number, until: number, retryAfterUntil: number): void {
-  state.heldUntil = Math.max(state.heldUntil, until);
-  state.retryAfterUntil = Math.max(state.retryAfterUntil, retryAfterUntil);
+/** Times in headers are rounded to whole seconds. */
+const ROUNDING_MS = 1_000;
+/** A rejection so soon after a reset shows that the reset was rounded down. */
+const EARLY_MS = 2_000;
+
+type Rejection = Extract<GateReport, { kind: 'rate-limited' }>;
+
+function countRejection(state: Budget, serial: number, report: Rejection, now: number): void {
+  const { holdMs, retryAfterMs = 0, rateLimit } = report;
+  state.heldUntil = Math.max(state.heldUntil, now + holdMs);
+  state.retryAfterUntil = Math.max(state.retryAfterUntil, now + retryAfterMs);
+  // Rejections of simultaneous requests are one.
   if (serial <= state.last429Serial) return;
   state.consecutive429Count += 1;
   state.last429Serial = state.sentCount;
+  if (rateLimit !== undefined || hasPlan(state)) return;
+  if (retryAfterMs > 0) {
+    learnCounted(state, { rejectedAt: now, acceptedAt: now + retryAfterMs }, now);
+    state.unnamedWait = undefined;
+  } else state.unnamedWait = { firstAt: state.unnamedWait?.firstAt ?? now, lastAt: now };
 }
+
+function countAccepted(state: Budget, serial: number, now: number): void {
+  const { unnamedWait, last429Serial } = state;
+  state.passedCount += 1;
+  if (serial > last429Serial) {
+    state.consecutive429Count = 0;
+    if (unnamedWait !== undefined) {
+      const { firstAt, lastAt } = unnamedWait;
+      learnCounted(state, { rejectedAt: firstAt, lastRejectedAt: lastAt, acceptedAt: now }, now);
+      state.unnamedWait = undefined;
+    }
+  }
+  addPass(state, now);
+  raiseCounted(state, now);
+}
+
+/** Whether the published limits of a plan are known. No other limit then has to be learned by counting. */
+function hasPlan({ limits }: Budget): boolean {
+  return limits.some(({ source }) => source === 'plan');
+}
+
+/** Resets that differ by less are the same one: they are rounded, and computed from a rounded `Date`. */
+const SAME_RESET_MS = 1_000;
 
 function countHeaders(
   state: Budget,
   serial: number,
-  { rateLimit, untilResetMs = 0 }: Exclude<GateReport, { kind: 'no-response' }>,
+  report: Exclude<GateReport, { kind: 'no-response' }>,
   now: number,
 ): RateLimitValues | undefined {
+  const { rateLimit, untilResetMs = 0 } = report;
+  const isRejected = report.kind === 'rate-limited';
   if (rateLimit === undefined) {
     countUnconfirmed(state);
     return undefined;
@@ -107,61 +148,53 @@ function countHeaders(
   for (const window of state.windows) {
     window.ownCount += 1;
     if (window.rateLimit.limit === rateLimit.limit) known = window;
-    // The headers describe the other window, but this one counts the request too.
-    else window.remaining = Math.max(0, window.remaining - 1);
+    else {
+      // The headers describe another window, but this one counts the request too.
+      window.remaining = Math.max(0, window.remaining - 1);
+      window.rejectedCount += Number(isRejected);
+    }
   }
-  const seen = inferWindowLength(state, rateLimit, untilResetMs, known);
-  if (seen.plan !== undefined) dropOtherPlans(state, seen.plan);
+  if (isRejected) {
+    const limit = state.limits.find((each) => !each.isCounted && each.limit === rateLimit.limit);
+    if (limit !== undefined && now - limit.since < EARLY_MS) {
+      limit.lateMs = ROUNDING_MS;
+      state.heldUntil = Math.max(state.heldUntil, now + ROUNDING_MS);
+    }
+    if (known === undefined) learnShown(state, limit, rateLimit.limit, now + untilResetMs);
+  }
+  const seen = inferLimit(state, rateLimit, { untilResetMs, isRejected });
+  const laterMs = known === undefined ? 0 : rateLimit.resetAt - known.rateLimit.resetAt;
   // The response is late and describes an earlier window.
-  if (known !== undefined && rateLimit.resetAt < known.rateLimit.resetAt) return seen;
+  if (laterMs < -SAME_RESET_MS) return seen;
   state.rateLimit = seen;
-  if (known?.rateLimit.resetAt === rateLimit.resetAt) {
-    updateWindow(known, serial, seen, state.inFlight);
+  if (known !== undefined && laterMs <= SAME_RESET_MS) {
+    updateWindow(known, serial, seen, state);
     state.rateLimit = known.rateLimit;
     endProbing(state, serial);
   } else if (untilResetMs > 0) {
     if (known !== undefined) state.windows.splice(state.windows.indexOf(known), 1);
     const unconfirmed = state.unconfirmed.filter((since) => since >= serial);
-    state.windows.push(createWindow(seen, now, now + untilResetMs, unconfirmed));
+    const lateMs = state.limits.find((each) => !each.isCounted && each.limit === seen.limit)?.lateMs ?? 0;
+    state.windows.push(createWindow(seen, now, now + untilResetMs + lateMs, unconfirmed));
     endProbing(state, serial);
   }
   return seen;
-}
-
-/** Infers the window of a limit. A limit of 1,000 is per minute if two of its resets are at most a minute apart. */
-function inferWindowLength(
-  state: Budget,
-  rateLimit: RateLimitValues,
-  untilResetMs: number,
-  known: CountedWindow | undefined,
-): RateLimitValues {
-  const betweenResetsMs = known === undefined ? 0 : rateLimit.resetAt - known.rateLimit.resetAt;
-  const isMinute = betweenResetsMs > 0 && betweenResetsMs <= 60_000;
-  const learned = state.learnedWindows.find(({ limit }) => limit === rateLimit.limit);
-  // A minute does not end that late: the reset is the end of a ban.
-  if (rateLimit.window === undefined && untilResetMs > MINUTE_MAX_MS) return rateLimit;
-  const window = rateLimit.window ?? learned?.window ?? (isMinute ? 'minute' : undefined);
-  if (window === undefined) return rateLimit;
-  if (learned === undefined) state.learnedWindows.push({ limit: rateLimit.limit, window });
-  else learned.window = window;
-  const plan = inferPlan(rateLimit.limit, window);
-  return { ...rateLimit, window, ...(plan === undefined ? {} : { plan }) };
-}
-
-/** After a change of plan, the windows of the old plan no longer apply. */
-function dropOtherPlans(state: Budget, plan: Plan): void {
-  const { minute, day } = limitsOfPlan(plan);
-  state.windows = state.windows.filter(({ rateLimit: { limit } }) => limit === minute || limit === day);
 }
 
 function updateWindow(
   window: CountedWindow,
   serial: number,
   rateLimit: RateLimitValues,
-  inFlight: number,
+  state: Budget,
 ): void {
-  window.remaining = Math.min(window.remaining, rateLimit.remaining);
-  window.rateLimit = { ...rateLimit, remaining: window.remaining };
+  const { inFlight, aloneSerial, sentCount } = state;
+  // A rejected request may not have been counted. A response without requests in flight shows it.
+  const isAlone = aloneSerial === serial && sentCount === serial;
+  const remaining = window.remaining + (isAlone ? window.rejectedCount : 0);
+  if (isAlone) window.rejectedCount = 0;
+  window.remaining = Math.min(remaining, rateLimit.remaining);
+  const { resetAt } = window.rateLimit;
+  window.rateLimit = { ...rateLimit, resetAt, remaining: window.remaining };
   // Requests that were lost before this one was sent are included in its response.
   window.unconfirmed = window.unconfirmed.filter((since) => since >= serial);
   const used = window.firstRemaining - window.remaining;
@@ -183,6 +216,7 @@ function createWindow(
   const { remaining } = rateLimit;
   return {
     remaining,
+    rejectedCount: 0,
     endsAt,
     rateLimit,
     unconfirmed,

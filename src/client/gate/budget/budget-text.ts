@@ -5,12 +5,15 @@ import {
   type CountedWindow,
   createBudget,
   ENTRIES_MAX,
+  type KnownLimit,
   type Lease,
+  type Pass,
   type Ticket,
+  type WindowSource,
 } from './budget.js';
 
 /** Version of the stored format. Change it if a field of `Budget` gets another name or meaning. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** Formats a budget as JSON. Infinite times become large numbers, because JSON would turn them into `null`. */
 export function formatBudget(state: Budget): string {
@@ -51,6 +54,9 @@ export function isCredible(state: Budget, now: number): boolean {
     state.heldUntil,
     state.retryAfterUntil,
     state.probedAt,
+    state.sentAt,
+    ...state.passes.map(({ until }) => until),
+    ...state.limits.flatMap(({ since, learnedAt }) => [since, learnedAt]),
     ...state.windows.map(({ endsAt }) => endsAt),
     ...[...state.leases, ...state.tickets].map(({ expiresAt }) => expiresAt),
   ];
@@ -88,6 +94,16 @@ const level: Parse<number> = (data) => {
 
 const holder: Parse<string> = (data) => {
   check(isHolder(data));
+  return data;
+};
+
+const flag: Parse<boolean> = (data) => {
+  check(typeof data === 'boolean');
+  return data;
+};
+
+const windowSource: Parse<WindowSource> = (data) => {
+  check(data === 'response' || data === 'plan' || data === 'learned');
   return data;
 };
 
@@ -137,6 +153,7 @@ const storedState = objectOf<Omit<Budget, 'inFlight'>>({
   windows: listOf(
     objectOf<CountedWindow>({
       remaining: count,
+      rejectedCount: count,
       endsAt: time,
       rateLimit,
       unconfirmed: listOf(count),
@@ -146,7 +163,25 @@ const storedState = objectOf<Omit<Budget, 'inFlight'>>({
       foreignCount: count,
     }),
   ),
-  learnedWindows: listOf(objectOf<Budget['learnedWindows'][number]>({ limit: count, window: windowName })),
+  limits: listOf(
+    objectOf<KnownLimit>({
+      limit: count,
+      source: windowSource,
+      isCounted: flag,
+      window: optional(windowName),
+      isCustom: flag,
+      lengthMs: time,
+      resetAt: optional(time),
+      lateMs: time,
+      since: time,
+      learnedAt: time,
+    }),
+  ),
+  passes: listOf(objectOf<Pass>({ from: time, until: time, count })),
+  passedCount: count,
+  sentAt: time,
+  aloneSerial: optional(count),
+  unnamedWait: optional(objectOf<NonNullable<Budget['unnamedWait']>>({ firstAt: time, lastAt: time })),
   rateLimit: optional(rateLimit),
   heldUntil: time,
   retryAfterUntil: time,

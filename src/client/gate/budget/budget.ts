@@ -13,8 +13,18 @@ export interface Budget {
   inFlight: number;
   /** At most one window for each limit, because the minute limit and the day limit of a plan always differ. */
   windows: CountedWindow[];
-  /** Limits whose window is certain. */
-  learnedWindows: { limit: number; window: RateWindow }[];
+  /** Limits that count in every window. */
+  limits: KnownLimit[];
+  /** Our requests that passed, oldest first. They count where no response shows a window. */
+  passes: Pass[];
+  /** Number of responses other than 429. More of them allow more simultaneous requests. */
+  passedCount: number;
+  /** When the last request was sent. */
+  sentAt: number;
+  /** Serial number of the last request, if none was in flight when it was sent. */
+  aloneSerial: number | undefined;
+  /** 429 responses that named no time, since the last request that passed. */
+  unnamedWait: { firstAt: number; lastAt: number } | undefined;
   /** The last rate limit received. */
   rateLimit: RateLimitValues | undefined;
   /** No request may be sent before this time. Set by a 429 response. */
@@ -43,12 +53,50 @@ export interface Budget {
   tickets: Ticket[];
 }
 
-/** A rate limit window, and the requests counted in it. */
+/**
+ * How a window is known. `response`: a response other than 429 has shown it. `plan`: the inferred plan has it.
+ * `learned`: a 429 response has revealed it.
+ */
+export type WindowSource = 'response' | 'plan' | 'learned';
+
+/** A limit that stays when its window ends. The client then opens the next window itself. */
+export interface KnownLimit {
+  limit: number;
+  source: WindowSource;
+  /** Whether the number of requests was counted, because no header has named it. */
+  isCounted: boolean;
+  /** The window of the interface specification, if it is certain. */
+  window: RateWindow | undefined;
+  /** Whether responses have contradicted each window of the specification. */
+  isCustom: boolean;
+  /** The length of the window. A guess, unless `window` is set. */
+  lengthMs: number;
+  /** The last reset that a response other than 429 has shown, by the service's clock. */
+  resetAt: number | undefined;
+  /** How much later than its received resets a window ends, because the service rounds them down. */
+  lateMs: number;
+  /** Passes up to this time belong to a window that has ended. */
+  since: number;
+  /** When the number of requests was last learned or raised. */
+  learnedAt: number;
+}
+
+/** Requests that passed, by the times of the first and the last response. */
+export interface Pass {
+  from: number;
+  until: number;
+  count: number;
+}
+
+/** A rate limit window that a response has shown, and the requests counted in it. */
 export interface CountedWindow {
   /**
-   * Lowest number of requests left that a response reported, minus our requests that it did not include. Never rises.
+   * Lowest number of requests left that a response reported, minus our requests that it did not include. Rises only by
+   * the response to a request that was alone for its whole life.
    */
   remaining: number;
+  /** The part of our subtracted requests that the service rejected. It may not have counted them. */
+  rejectedCount: number;
   /** When the window ends. */
   endsAt: number;
   /** The last rate limit received for this window. */
@@ -108,7 +156,12 @@ export function createBudget(): Budget {
     sentCount: 0,
     inFlight: 0,
     windows: [],
-    learnedWindows: [],
+    limits: [],
+    passes: [],
+    passedCount: 0,
+    sentAt: NEVER,
+    aloneSerial: undefined,
+    unnamedWait: undefined,
     rateLimit: undefined,
     heldUntil: NEVER,
     retryAfterUntil: NEVER,
@@ -137,6 +190,6 @@ export function resetState(state: Budget, resetCount = state.resetCount + 1): Bu
 }
 
 /** Whether a response has set a limit or a wait. */
-export function hasLimits({ rateLimit, heldUntil }: Budget): boolean {
-  return rateLimit !== undefined || heldUntil > NEVER;
+export function hasLimits({ rateLimit, heldUntil, limits }: Budget): boolean {
+  return rateLimit !== undefined || heldUntil > NEVER || limits.length > 0;
 }

@@ -1,6 +1,7 @@
-import { dateAt, type RateLimit } from '../../../schema/rate-limit.js';
-import { type Budget, UNPACED } from './budget.js';
+import { dateAt, inferPlan, type RateLimit } from '../../../schema/rate-limit.js';
+import { type Budget, UNPACED, type WindowSource } from './budget.js';
 import { findObstacle } from './obstacle.js';
+import { countingLimits, countOf, passesOf } from './passes.js';
 
 /** The rate budget of a key, as far as it is known. */
 export interface KnownBudget {
@@ -11,12 +12,6 @@ export interface KnownBudget {
   /** The part of `heldForMs` that the service named. 0 if it named no time: the client then backs off. */
   retryAfterMs: number;
 }
-
-/**
- * How a window is known. `response`: a response other than 429 has shown it. `plan`: the inferred plan has it.
- * `learned`: a 429 response has revealed it.
- */
-export type WindowSource = 'response' | 'plan' | 'learned';
 
 /** A rate limit window. */
 export interface RateLimitWindow extends Omit<RateLimit, 'resetAt'> {
@@ -44,7 +39,28 @@ export function knownBudget(state: Budget, now: number): KnownBudget {
       resetsInMs: Math.ceil(endsAt - now),
     };
   });
+  windows.push(...countedWindows(state, now));
   windows.sort((one, other) => one.resetsInMs - other.resetsInMs);
   const msUntil = (time = now): number => Math.max(0, Math.ceil(time - now));
   return { windows, heldForMs: msUntil(until), retryAfterMs: msUntil(retryAfterUntil) };
+}
+
+/** Returns the windows that no response shows now. Those that responses usually show are left out: the next one will. */
+function countedWindows(state: Budget, now: number): RateLimitWindow[] {
+  const counting = countingLimits(state).filter(({ source }) => source !== 'response');
+  return counting.map((known): RateLimitWindow => {
+    const { limit, source, window, lengthMs } = known;
+    const passes = passesOf(state, known, now);
+    const endsAt = (passes.at(-1)?.until ?? now) + lengthMs;
+    const plan = inferPlan(limit, window);
+    return {
+      limit,
+      source,
+      remaining: Math.max(0, limit - countOf(passes) - state.inFlight),
+      resetsInMs: Math.ceil(endsAt - now),
+      lengthMs,
+      ...(window && { window }),
+      ...(plan && { plan }),
+    };
+  });
 }

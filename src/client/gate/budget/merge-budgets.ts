@@ -1,6 +1,14 @@
-import { type Budget, type CountedWindow, createBudget, NEVER, resetState } from './budget.js';
+import {
+  type Budget,
+  type CountedWindow,
+  createBudget,
+  type KnownLimit,
+  NEVER,
+  resetState,
+} from './budget.js';
 import { dropEndedWindows } from './obstacle.js';
 import { dropOthers } from './leases.js';
+import { countOf } from './passes.js';
 
 /**
  * Merges the shared budget with the budget that one process kept while it could not reach the store. Keeps the
@@ -23,12 +31,14 @@ export function mergeBudgets(sharedBudget: Budget, ownBudget: Budget, holder: st
     ...own.leases.filter((lease) => lease.holder === holder).map((lease) => ({ ...lease, serial: 0 })),
   ];
   const tickets = shared.tickets.filter((ticket) => ticket.holder !== holder);
-  const isNew = ({ limit }: { limit: number }): boolean =>
-    !shared.learnedWindows.some((known) => known.limit === limit);
   return {
     ...resetState({ ...shared, sentCount, inFlight: leases.length, leases, tickets }, resetCount),
     windows: mergeWindows(shared.windows, own.windows, sentCount),
-    learnedWindows: [...shared.learnedWindows, ...own.learnedWindows.filter(isNew)],
+    limits: mergeLimits(shared.limits, own.limits),
+    // Most of them are the same requests.
+    passes: countOf(own.passes) > countOf(shared.passes) ? own.passes : shared.passes,
+    passedCount: Math.min(shared.passedCount, own.passedCount),
+    sentAt: Math.max(shared.sentAt, own.sentAt),
     rateLimit: laterRateLimit(shared.rateLimit, own.rateLimit),
     // The first response of the window can be one to an earlier request, which does not include them.
     unconfirmed: longer(shared.unconfirmed, own.unconfirmed).map(() => sentCount),
@@ -93,6 +103,17 @@ export function shiftBudget(state: Budget, aheadMs: number): Budget {
       firstAt: shift(window.firstAt),
       unconfirmed: [...window.unconfirmed],
     })),
+    sentAt: shift(state.sentAt),
+    limits: state.limits.map((limit) => ({
+      ...limit,
+      since: shift(limit.since),
+      learnedAt: shift(limit.learnedAt),
+    })),
+    passes: state.passes.map((pass) => ({ ...pass, from: shift(pass.from), until: shift(pass.until) })),
+    unnamedWait: state.unnamedWait && {
+      firstAt: shift(state.unnamedWait.firstAt),
+      lastAt: shift(state.unnamedWait.lastAt),
+    },
     leases: state.leases.map((lease) => ({ ...lease, expiresAt: shift(lease.expiresAt) })),
     tickets: state.tickets.map((ticket) => ({ ...ticket, expiresAt: shift(ticket.expiresAt) })),
   };
@@ -122,12 +143,30 @@ function stricterWindow(one: CountedWindow, other: CountedWindow): CountedWindow
   return {
     ...lower,
     endsAt: Math.max(one.endsAt, other.endsAt),
+    rejectedCount: Math.min(one.rejectedCount, other.rejectedCount),
     unconfirmed: longer(one.unconfirmed, other.unconfirmed),
     // Restarts the count: `ownCount` does not include the requests of other processes.
     firstRemaining: lower.remaining,
     ownCount: 0,
     foreignCount: Math.max(one.foreignCount, other.foreignCount),
   };
+}
+
+/** Keeps the stricter one of two limits: fewer requests, over a longer time. */
+function mergeLimits(shared: readonly KnownLimit[], own: readonly KnownLimit[]): KnownLimit[] {
+  const merged = new Map<string, KnownLimit>();
+  for (const limit of [...shared, ...own]) {
+    const key = limit.isCounted ? `counted ${String(limit.lengthMs)}` : String(limit.limit);
+    const other = merged.get(key) ?? limit;
+    const { lengthMs, since } = other;
+    merged.set(key, {
+      ...other,
+      limit: Math.min(other.limit, limit.limit),
+      lengthMs: Math.max(lengthMs, limit.lengthMs),
+      since: Math.min(since, limit.since),
+    });
+  }
+  return [...merged.values()];
 }
 
 function longer(one: number[], other: number[]): number[] {

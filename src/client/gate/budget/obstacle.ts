@@ -1,5 +1,7 @@
-import type { RateLimitValues } from '../../../schema/rate-limit.js';
-import { type Budget, type CountedWindow, UNPACED } from './budget.js';
+import { inferPlan, type RateLimitValues } from '../../../schema/rate-limit.js';
+import { type Budget, type CountedWindow, type KnownLimit, UNPACED } from './budget.js';
+import { countingLimits, countOf, freeAt, passesOf } from './passes.js';
+import { simultaneousMax } from './slow-start.js';
 
 /**
  * Pure rules that decide whether a request may be sent. budget-counting.ts updates the `Budget`.
@@ -17,6 +19,8 @@ export interface Obstacle {
   retryAfterUntil?: number;
   /** When to check again if no response arrives. */
   recheckAt?: number;
+  /** Whether the client only guesses `until`: the service has named no time. No call is rejected because of it. */
+  isGuess?: boolean;
   /** The limit that is used up. */
   rateLimit?: RateLimitValues;
 }
@@ -40,11 +44,13 @@ export function findObstacle(state: Budget, now: number, level: number): Obstacl
     // If the window ends after the hold, report the longer wait at once.
     if (usedUp?.until !== undefined && usedUp.until > state.heldUntil)
       return { ...usedUp, reason: 'rate-limited' };
-    return describeHold(state);
+    return describeHold(state, now);
   }
   if (state.consecutive429Count > 0 && state.inFlight > 0) return { reason: 'rate-limited' };
   if (level === UNPACED) return undefined;
   if (probesLeft(state, now) <= 0) return { reason: 'paced', recheckAt: state.probedAt + PROBE_TIMEOUT_MS };
+  const simultaneous = simultaneousLeft(state, now);
+  if (simultaneous <= 0) return { reason: 'paced', recheckAt: state.sentAt + PROBE_TIMEOUT_MS };
   return findUsedUpWindow(state, now, level);
 }
 
@@ -53,10 +59,17 @@ export function availableRequests(state: Budget, now: number, level: number): nu
   if (findObstacle(state, now, level) !== undefined) return 0;
   if (state.consecutive429Count > 0) return 1;
   if (level === UNPACED) return Number.POSITIVE_INFINITY;
-  let available = probesLeft(state, now);
+  let available = Math.min(probesLeft(state, now), simultaneousLeft(state, now));
   for (const window of state.windows) {
     const left = requestsLeft(window) - reservedRequests(window, now, level);
     available = Math.min(available, inFlightMax(window, left) - state.inFlight);
+  }
+  for (const known of countingLimits(state)) {
+    const left = countedLeft(state, known, now, level);
+    available = Math.min(
+      available,
+      Math.max(inFlightMax(NO_FOREIGN, left), minimumOf(known)) - state.inFlight,
+    );
   }
   return Math.max(0, available);
 }
@@ -85,6 +98,16 @@ export function earliestTurn(
     if (latest === undefined || until > latest.until)
       latest = { until, rateLimit: { ...rateLimit, remaining: 0 } };
   }
+  for (const known of countingLimits(state)) {
+    // The end of a guessed window is unknown, and that of a day of a plan.
+    if (known.source !== 'plan' || minimumOf(known) > 0) continue;
+    const allowed = allowedOf(known, level);
+    if (ahead < allowed - countOf(passesOf(state, known, now))) continue;
+    const wanted = ahead % allowed;
+    const laterWindows = Math.floor(ahead / allowed);
+    const until = freeAt(state, known, now, allowed, wanted + 1) + laterWindows * known.lengthMs;
+    if (latest === undefined || until > latest.until) latest = { until, rateLimit: shownOf(known, until) };
+  }
   return latest;
 }
 
@@ -97,6 +120,10 @@ export function isIdle(state: Budget, now: number): boolean {
 export function dropEndedWindows(state: Budget, now: number): void {
   const open = state.windows.filter(({ endsAt }) => now < endsAt);
   if (open.length === state.windows.length) return;
+  // The client opens the next window itself, with its whole limit.
+  for (const { endsAt, rateLimit } of state.windows)
+    for (const known of state.limits)
+      if (now >= endsAt && !known.isCounted && known.limit === rateLimit.limit) known.since = endsAt;
   state.windows = open;
   if (state.unknownSince !== undefined) return;
   // A request of the ended window is not a probe, so it does not block probes if it hangs.
@@ -112,8 +139,15 @@ function probesLeft({ unknownSince, probesMax, probesInFlight, probedAt }: Budge
   return now >= probedAt + PROBE_TIMEOUT_MS ? 1 : 0;
 }
 
-function describeHold({ heldUntil, retryAfterUntil, rateLimit }: Budget): Obstacle {
+/** Returns how many more requests may be in flight at once. */
+function simultaneousLeft(state: Budget, now: number): number {
+  const left = simultaneousMax(state) - state.inFlight;
+  return left <= 0 && now >= state.sentAt + PROBE_TIMEOUT_MS ? 1 : left;
+}
+
+function describeHold({ heldUntil, retryAfterUntil, rateLimit }: Budget, now: number): Obstacle {
   const hold: Obstacle = { reason: 'rate-limited', until: heldUntil, retryAfterUntil };
+  if (retryAfterUntil <= now) hold.isGuess = true;
   // The service rejected a request since it sent these headers, so no request remains.
   return rateLimit === undefined ? hold : { ...hold, rateLimit: { ...rateLimit, remaining: 0 } };
 }
@@ -132,7 +166,53 @@ function findUsedUpWindow(state: Budget, now: number, level: number): Obstacle |
       obstacle = { reason: 'paced', until: endsAt, retryAfterUntil: endsAt, rateLimit };
     }
   }
+  for (const known of countingLimits(state)) {
+    const counted = findUsedUpLimit(state, known, now, level);
+    if (counted === undefined) continue;
+    if (obstacle?.until === undefined || (counted.until ?? 0) > obstacle.until) obstacle = counted;
+  }
   return obstacle;
+}
+
+const NO_FOREIGN = { foreignCount: 0, ownCount: 0 };
+
+/** Returns why a limit allows no request, if no response shows its window. */
+function findUsedUpLimit(state: Budget, known: KnownLimit, now: number, level: number): Obstacle | undefined {
+  // After the wait of a 429 response, one request goes first: what the service named counts more than a guess.
+  if (state.consecutive429Count > 0 && known.source === 'learned') return undefined;
+  const left = countedLeft(state, known, now, level);
+  if (state.inFlight < Math.max(inFlightMax(NO_FOREIGN, left), minimumOf(known))) return undefined;
+  if (left > 0 || minimumOf(known) > 0) return { reason: 'paced', recheckAt: now + PROBE_TIMEOUT_MS };
+  const until = freeAt(state, known, now, allowedOf(known, level));
+  const rateLimit = shownOf(known, until);
+  if (known.source !== 'plan') return { reason: 'paced', until, isGuess: true, rateLimit };
+  return { reason: 'paced', until, retryAfterUntil: until, rateLimit };
+}
+
+/** A reserve leaves at least one request, so that a wait for it ends. */
+function allowedOf({ limit }: KnownLimit, level: number): number {
+  return Math.max(1, limit - reserveOf(limit, level));
+}
+
+function countedLeft(state: Budget, known: KnownLimit, now: number, level: number): number {
+  return allowedOf(known, level) - countOf(passesOf(state, known, now));
+}
+
+/**
+ * Returns how many requests a limit always allows: one for the day of a plan that no response has shown. No one has named
+ * its end, and a wrong one would block the client for hours. Its 429 response names the end.
+ */
+function minimumOf({ source, window }: KnownLimit): number {
+  return source === 'plan' && window === 'day' ? 1 : 0;
+}
+
+function shownOf({ limit, window }: KnownLimit, resetAt: number): RateLimitValues {
+  const plan = inferPlan(limit, window);
+  return { limit, remaining: 0, resetAt, ...(window && { window }), ...(plan && { plan }) };
+}
+
+function reserveOf(limit: number, level: number): number {
+  return Math.ceil((limit * level) / 100);
 }
 
 function requestsLeft({ remaining, unconfirmed }: CountedWindow): number {
@@ -143,7 +223,10 @@ function requestsLeft({ remaining, unconfirmed }: CountedWindow): number {
  * Returns how many requests may be in flight: half of those left, so that the last ones are sent one at a time. Fewer
  * if others use the key, because their requests are in flight as well.
  */
-function inFlightMax({ foreignCount, ownCount }: CountedWindow, left: number): number {
+function inFlightMax(
+  { foreignCount, ownCount }: Pick<CountedWindow, 'foreignCount' | 'ownCount'>,
+  left: number,
+): number {
   if (left <= 0) return 0;
   const divisor = 1 + Math.max(1, foreignCount / Math.max(1, ownCount));
   return Math.max(1, Math.floor((left + 1) / divisor));
@@ -152,7 +235,7 @@ function inFlightMax({ foreignCount, ownCount }: CountedWindow, left: number): n
 /** Returns how many requests this caller must leave to others: its reserve, or those that others will soon send. */
 function reservedRequests(window: CountedWindow, now: number, level: number): number {
   const { limit } = window.rateLimit;
-  const reserve = Math.ceil((limit * level) / 100);
+  const reserve = reserveOf(limit, level);
   const perMs = window.foreignCount / Math.max(1, now - window.firstAt);
   const foreignMax = Math.max(1, Math.floor(limit * FOREIGN_SHARE_MAX));
   return Math.max(reserve, Math.min(foreignMax, Math.ceil(perMs * FOREIGN_AHEAD_MS)));

@@ -37,6 +37,15 @@ describe('limits', () => {
           source: 'response',
           lengthInSeconds: null,
         },
+        {
+          window: 'day',
+          limit: 1_000,
+          remaining: 999,
+          reset: null,
+          resetInSeconds: 86_400,
+          source: 'plan',
+          lengthInSeconds: 86_400,
+        },
       ],
     });
   });
@@ -49,7 +58,7 @@ describe('limits', () => {
     const world = { env, responses: [{ body: '[]', headers: later }], now: NOW + 9_000 };
     const { stdout } = await runFake('limits --json', world);
     const distance = { resetInSeconds: 21 };
-    expect(JSON.parse(stdout)).toMatchObject({ ...distance, windows: [distance] });
+    expect(JSON.parse(stdout)).toMatchObject({ ...distance, windows: [distance, { source: 'plan' }] });
   });
 
   test.each([-3_600_000, 3_600_000])(
@@ -119,7 +128,8 @@ describe('limits', () => {
     for (const line of ['limits --json', 'limits --offline --json']) {
       const { stdout } = await runFake(line, world);
       const sent = { window, limit, remaining: 0, resetInSeconds: 300 };
-      expect(JSON.parse(stdout)).toMatchObject({ plan, ...sent, windows: [sent] });
+      const windows = expect.arrayContaining([expect.objectContaining(sent)]);
+      expect(JSON.parse(stdout)).toMatchObject({ plan, ...sent, windows });
     }
     const { stdout } = await runFake('limits --offline --color never', { ...world, terminals: ['stdout'] });
     const label = (window ?? 'window').toUpperCase();
@@ -207,7 +217,7 @@ describe('limits on a terminal', () => {
   test('shows the remaining requests, and the other window by the plan', async () => {
     const shown = await lines(300, 150, 30);
     expect(shown).toMatch(/^MINUTE: 150 of 300 left, resets in 30 s$/m);
-    expect(shown).toMatch(/^DAY: +the plan allows 10,000$/m);
+    expect(shown).toMatch(/^DAY: +the plan allows 10,000, 9,999 left as counted here$/m);
   });
 
   test('shows no numbers of the unlimited plan', async () => {

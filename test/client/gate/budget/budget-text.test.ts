@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { countReport, countSent } from '../../../../src/client/gate/budget/budget-counting.js';
-import { type Budget, createBudget } from '../../../../src/client/gate/budget/budget.js';
+import { type Budget, createBudget, NEVER } from '../../../../src/client/gate/budget/budget.js';
+import { createLimit } from '../../../../src/client/gate/budget/learn-limits.js';
 import { parseBudget, formatBudget } from '../../../../src/client/gate/budget/budget-text.js';
 import { updateTickets, addLease } from '../../../../src/client/gate/budget/leases.js';
 
@@ -15,7 +16,6 @@ function busyState(): Budget {
   } as const;
   countReport(state, countSent(state, 0), { kind: 'response', rateLimit, untilResetMs: 30_000 }, 0.25);
   countReport(state, countSent(state, 0), { kind: 'rate-limited', holdMs: 1_000.5, retryAfterMs: 1_000 }, 5);
-  state.learnedWindows.push({ limit: 1_000, window: 'day' });
   addLease(state, 10, { holder: 'host-1', number: 1, leaseMs: 35_000 });
   updateTickets(state, 'host-2', [{ level: 12.5, waitingCount: 3, wasServed: false }], 500);
   return state;
@@ -44,13 +44,22 @@ describe('a stored budget', () => {
     );
     addLease(state, 40, { holder: 'host-1', number: 7, leaseMs: 30_000 });
     updateTickets(state, 'host-2', [{ level: 25, waitingCount: 3, wasServed: false }], 100);
+    const minute = {
+      isCounted: false,
+      window: 'minute',
+      isCustom: false,
+      lateMs: 0,
+      since: NEVER,
+      learnedAt: NEVER,
+    };
     const stored = {
-      format: 2,
+      format: 3,
       resetCount: 0,
       sentCount: 4,
       windows: [
         {
           remaining: 41,
+          rejectedCount: 0,
           endsAt: 50_010,
           rateLimit,
           unconfirmed: [2, 3],
@@ -60,7 +69,14 @@ describe('a stored budget', () => {
           foreignCount: 0,
         },
       ],
-      learnedWindows: [{ limit: 60, window: 'minute' }],
+      limits: [
+        { ...minute, limit: 60, source: 'response', lengthMs: 60_000, resetAt: 60_000 },
+        { ...minute, limit: 1_000, source: 'plan', window: 'day', lengthMs: 86_400_000 },
+      ],
+      passes: [{ from: 10, until: 20, count: 2 }],
+      passedCount: 1,
+      sentAt: 40,
+      aloneSerial: 4,
       rateLimit,
       heldUntil: 1_530,
       retryAfterUntil: 1_030,
@@ -86,14 +102,14 @@ describe('a stored budget', () => {
     '"text"',
     '{}',
     '{"format":1}',
-    '{"format":2}',
-    '{"format":2,"heldUntil":5}',
-    '{"format":3,"heldUntil":"x"}',
+    '{"format":3}',
+    '{"format":3,"heldUntil":5}',
+    '{"format":4,"heldUntil":"x"}',
   ])('rejects %s', (text) => {
     expect(parseBudget(text)).toBeUndefined();
   });
 
-  test.each([1, 3])('of format %i: only its wait is known', (format) => {
+  test.each([2, 4])('of format %i: only its wait is known', (format) => {
     const text = JSON.stringify({ format, strikes: 4, heldUntil: 7_000.5 });
     expect(parseBudget(text)).toEqual({ ...createBudget(), heldUntil: 7_000.5, retryAfterUntil: 7_000.5 });
   });
@@ -110,7 +126,10 @@ describe('a stored budget', () => {
     ['an invalid time', (fields) => (fields.heldUntil = 'soon')],
     ['windows that are not a list', (fields) => (fields.windows = {})],
     ['an invalid window', (fields) => (fields.windows = [5])],
-    ['a window of an unknown length', (fields) => (fields.learnedWindows = [{ limit: 60, window: 'hour' }])],
+    [
+      'a window of an unknown length',
+      (fields) => (fields.limits = [{ ...createLimit(60, 'response', 1), window: 'hour' }]),
+    ],
     [
       'a level that is not a number',
       (fields) => (fields.tickets = [{ holder: 'a', level: '5', waitingCount: 1, expiresAt: 1 }]),
@@ -125,7 +144,7 @@ describe('a stored budget', () => {
     ],
     [
       'a list that is too long',
-      (fields) => (fields.learnedWindows = Array(10_001).fill({ limit: 1, window: 'day' })),
+      (fields) => (fields.passes = Array(10_001).fill({ from: 1, until: 1, count: 1 })),
     ],
   ])('rejects %s', (_, spoil) => {
     const fields = JSON.parse(formatBudget(busyState())) as Record<string, unknown>;

@@ -20,7 +20,7 @@ import {
   shareFor,
   addLease,
 } from '../../../../src/client/gate/budget/leases.js';
-import { responseWith } from '../test-budget.js';
+import { MANY_PASSED, responseWith } from '../test-budget.js';
 
 const noneDead = (): boolean => false;
 const waits = (waitingCount: number, change: Partial<Demand> = {}): Demand => ({
@@ -34,7 +34,7 @@ const order = (): string[] => state.tickets.map(({ holder }) => holder);
 
 let state: Budget;
 beforeEach(() => {
-  state = createBudget();
+  state = { ...createBudget(), passedCount: MANY_PASSED };
   countReport(state, countSent(state, 0), responseWith(10), 0);
 });
 const lease = (holder: string, number: number): void => {
@@ -143,7 +143,7 @@ describe('a ticket', () => {
 
 describe('the share of a process', () => {
   beforeEach(() => {
-    state = createBudget();
+    state = { ...createBudget(), passedCount: MANY_PASSED };
     countReport(state, countSent(state, 0), responseWith(19), 0);
   });
 

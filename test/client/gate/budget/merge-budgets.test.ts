@@ -10,6 +10,7 @@ import {
   mergeBudgets,
   shiftBudget,
 } from '../../../../src/client/gate/budget/merge-budgets.js';
+import { createLimit } from '../../../../src/client/gate/budget/learn-limits.js';
 import { updateTickets, addLease } from '../../../../src/client/gate/budget/leases.js';
 import { createTestBudget, limited, LOST, RESET, responseWith } from '../test-budget.js';
 
@@ -87,15 +88,16 @@ describe('two merged budgets', () => {
     expect(knownBudget(state, 0).windows).toMatchObject([{ remaining: 8 }]);
   });
 
-  test('keep the windows that either of them has inferred', () => {
-    const learnedWindows: Budget['learnedWindows'] = [
-      { limit: 60, window: 'minute' },
-      { limit: 1_000, window: 'day' },
-    ];
-    for (const count of [1, 2]) {
-      const shared = { ...createBudget(), learnedWindows: learnedWindows.slice(0, count) };
-      expect(merged(shared, { ...createBudget(), learnedWindows }).learnedWindows).toEqual(learnedWindows);
-    }
+  test('keep the limits that either of them knows, the stricter ones', () => {
+    const minute = createLimit(60, 'response', 60_000);
+    const counted = { ...createLimit(5, 'learned', 5_000), isCounted: true };
+    const shared = { ...createBudget(), limits: [minute, counted] };
+    const own = {
+      ...createBudget(),
+      limits: [createLimit(1_000, 'plan', 86_400_000), { ...counted, limit: 4 }],
+    };
+    expect(merged(shared, own).limits).toMatchObject([{ limit: 60 }, { limit: 4 }, { limit: 1_000 }]);
+    expect(merged(own, shared).limits).toMatchObject([{ limit: 1_000 }, { limit: 4 }, { limit: 60 }]);
   });
 
   test.each([

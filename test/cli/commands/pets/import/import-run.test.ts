@@ -23,7 +23,7 @@ test('on a terminal: the remaining time includes waits for the rate limit', asyn
     },
   });
   // 50 rows a day. By the rate of the first row alone, it would be some hours.
-  expect(stderr).toContain(' 1/1000  0%  1/min  455 h 59 min left');
+  expect(stderr).toContain(' 1/1000  0%  1/min  479 h 59 min left');
 });
 
 describe('a file with rows that a finished import created', () => {

@@ -1,0 +1,91 @@
+import {
+  inferPlan,
+  limitsOfPlan,
+  MINUTE_MAX_MS,
+  type Plan,
+  type RateLimitValues,
+  type RateWindow,
+} from '../../../schema/rate-limit.js';
+import type { Budget, KnownLimit } from './budget.js';
+import { createLimit } from './learn-limits.js';
+import { lengthOfNamed } from './window-length.js';
+
+const LENGTHS_MS: Readonly<Record<RateWindow, number>> = { minute: 60_000, day: 86_400_000 };
+/** Resets of one window differ by less: they are rounded, and computed from a rounded `Date`. */
+const SAME_RESET_MS = 2_000;
+
+/** How a rate limit was received. */
+interface Reception {
+  untilResetMs: number;
+  isRejected: boolean;
+}
+
+/**
+ * Remembers a received limit, and infers its window and plan from all resets so far. A limit of 1,000 is per minute if two
+ * of its resets are at most a minute apart, and not per day if they are less than a day apart. The other limit of a plan
+ * is then known as well.
+ */
+export function inferLimit(
+  state: Budget,
+  received: RateLimitValues,
+  { untilResetMs, isRejected }: Reception,
+): RateLimitValues {
+  const known = rememberLimit(state, received, untilResetMs, isRejected);
+  // A minute does not end that late: the reset of a rejected request is the end of a ban.
+  const isBan = isRejected && received.window === undefined && untilResetMs > MINUTE_MAX_MS;
+  const { window } = known;
+  const { limit, remaining, resetAt } = received;
+  if (window === undefined || isBan) return { limit, remaining, resetAt };
+  const plan = inferPlan(limit, window);
+  if (plan === undefined) return { limit, remaining, resetAt, window };
+  addOtherLimit(state, plan, window);
+  return { limit, remaining, resetAt, window, plan };
+}
+
+function rememberLimit(
+  state: Budget,
+  { limit, resetAt, window }: RateLimitValues,
+  untilResetMs: number,
+  isRejected: boolean,
+): KnownLimit {
+  let known = state.limits.find((each) => !each.isCounted && each.limit === limit);
+  if (known === undefined) {
+    known = createLimit(limit, isRejected ? 'learned' : 'response', 0);
+    state.limits.push(known);
+  }
+  if (!isRejected) known.source = 'response';
+  const betweenMs = known.resetAt === undefined ? 0 : resetAt - known.resetAt;
+  const isNextReset = betweenMs > SAME_RESET_MS;
+  const observed = isNextReset && betweenMs <= LENGTHS_MS.minute ? 'minute' : undefined;
+  const inferred = known.window ?? window ?? observed;
+  const isContradicted =
+    (inferred === 'minute' && !isRejected && untilResetMs > MINUTE_MAX_MS) ||
+    (inferred === 'day' && isNextReset && betweenMs < LENGTHS_MS.day - SAME_RESET_MS);
+  if (isContradicted && !isRejected) forgetWindow(state, known, observed);
+  else if (!known.isCustom) known.window = inferred;
+  known.lengthMs =
+    known.window === undefined
+      ? Math.max(known.lengthMs, isRejected ? 0 : lengthOfNamed(untilResetMs))
+      : LENGTHS_MS[known.window];
+  if (!isRejected && (known.resetAt === undefined || isNextReset)) known.resetAt = resetAt;
+  return known;
+}
+
+/** The responses contradict the window, so the limit is none of a plan, and the other limit of the plan is unknown. */
+function forgetWindow(state: Budget, known: KnownLimit, observed: RateWindow | undefined): void {
+  known.isCustom = observed === undefined;
+  known.window = observed;
+  known.lengthMs = 0;
+  state.limits = state.limits.filter(({ source }) => source !== 'plan');
+}
+
+/** Adds the other limit of a plan. After a change of plan, the limits of the old plan no longer apply. */
+function addOtherLimit(state: Budget, plan: Plan, window: RateWindow): void {
+  const limits = limitsOfPlan(plan);
+  const isOfPlan = ({ limit }: { limit: number }): boolean => limit === limits.minute || limit === limits.day;
+  state.windows = state.windows.filter(({ rateLimit }) => isOfPlan(rateLimit));
+  state.limits = state.limits.filter(isOfPlan);
+  const other = window === 'minute' ? 'day' : 'minute';
+  if (state.limits.some(({ limit }) => limit === limits[other])) return;
+  state.limits.push({ ...createLimit(limits[other], 'plan', LENGTHS_MS[other]), window: other });
+}

@@ -1,0 +1,83 @@
+import { type Budget, type KnownLimit, NEVER, type Pass } from './budget.js';
+
+/**
+ * Counts our own requests where no response shows a window. Each counts from its response until the length of the window
+ * has passed: the service received it earlier, so it is not counted longer there. This holds for fixed windows, sliding
+ * windows and buckets.
+ */
+
+/** Above this number of passes, the older half is merged in pairs. */
+const PASSES_MAX = 16;
+/** The same if a limit counts them. Twice the number of quanta in its window, so that recent passes stay exact. */
+const COUNTED_MAX = 128;
+/** Passes within this part of the shortest window are merged. */
+const QUANTUM_SHARE = 1 / 64;
+
+const DAY_MS = 86_400_000;
+
+/** Adds a request that has passed. */
+export function addPass(state: Budget, now: number): void {
+  const { passes } = state;
+  const lengths = countingLimits(state).map(({ lengthMs }) => lengthMs);
+  // The windows of a plan are known, so no other one has to be learned from these passes.
+  if (lengths.length === 0 && state.limits.some(({ window }) => window !== undefined)) lengths.push(DAY_MS);
+  const quantumMs = lengths.length === 0 ? 0 : Math.min(...lengths) * QUANTUM_SHARE;
+  const last = passes.at(-1);
+  if (last !== undefined && now >= last.from && now - last.from <= quantumMs) {
+    last.until = Math.max(last.until, now);
+    last.count += 1;
+    return;
+  }
+  passes.push({ from: now, until: now, count: 1 });
+  if (passes.length <= (lengths.length === 0 ? PASSES_MAX : COUNTED_MAX)) return;
+  const open = passes.filter(({ until }) => until > now - DAY_MS);
+  const half = 2 * Math.floor(open.length / 4);
+  state.passes = [...mergePairs(open.slice(0, half)), ...open.slice(half)];
+}
+
+function mergePairs(passes: readonly Pass[]): Pass[] {
+  return passes.flatMap((first, index) => {
+    const second = passes[index + 1];
+    if (index % 2 === 1 || second === undefined) return [];
+    return [{ from: first.from, until: second.until, count: first.count + second.count }];
+  });
+}
+
+/** Returns the limits whose window no response shows now. Our own requests count for them. */
+export function countingLimits({ limits, windows }: Pick<Budget, 'limits' | 'windows'>): KnownLimit[] {
+  return limits.filter(
+    ({ limit, isCounted }) => isCounted || !windows.some(({ rateLimit }) => rateLimit.limit === limit),
+  );
+}
+
+/** Returns the passes that count for a limit. */
+export function passesOf(
+  { passes }: Pick<Budget, 'passes'>,
+  { since, lengthMs }: KnownLimit,
+  now: number,
+): Pass[] {
+  return passes.filter(({ until }) => until > since && until > now - lengthMs);
+}
+
+/** Returns the number of requests in passes. */
+export function countOf(passes: readonly Pass[]): number {
+  return passes.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Returns when enough passes no longer count that `wanted` requests may be sent. `now` if they may be sent at once. */
+export function freeAt(state: Budget, limit: KnownLimit, now: number, allowed: number, wanted = 1): number {
+  const passes = passesOf(state, limit, now);
+  let left = allowed - countOf(passes) - wanted;
+  let at = now;
+  for (const { until, count } of passes) {
+    if (left >= 0) break;
+    left += count;
+    at = until + limit.lengthMs;
+  }
+  return at;
+}
+
+/** Returns the end of the last pass. `NEVER` if there is none. */
+export function lastPassAt({ passes }: Pick<Budget, 'passes'>): number {
+  return passes.at(-1)?.until ?? NEVER;
+}
