@@ -32,8 +32,8 @@ const SUMMARY_MEMBERS = ['message', 'detail', 'error_description', 'error', 'tit
 const FIELD_MEMBERS = ['field', 'loc', 'pointer', 'path', 'param'];
 
 /**
- * Returns the reason in an error body, whatever its shape: that of the specification, problem details (RFC 9457), or
- * nested errors, also those of single fields. Gateways respond in shapes of their own. Never throws.
+ * Returns the reason in an error body, whatever its shape: an Error of the service, problem details (RFC 9457), or nested
+ * errors, also those of single fields. Gateways respond in shapes of their own. Never throws.
  *
  * @returns `undefined` if there is none.
  */

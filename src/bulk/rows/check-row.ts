@@ -11,7 +11,7 @@ export const FIELD_NAMES: readonly string[] = NEW_PET_FIELDS.map(titleOf);
 export const REASON_FIELD = 'error';
 
 /** All fields that a row can have. */
-export const ROW_FIELDS: readonly string[] = [...NEW_PET_FIELDS, REASON_FIELD];
+const ROW_FIELDS: readonly string[] = [...NEW_PET_FIELDS, REASON_FIELD];
 
 /** Returns the name of a field for people. */
 export function titleOf(field: string): string {
