@@ -157,14 +157,17 @@ function noteStorage(
   session.warn(plainTextWarning(path, session.context));
 }
 
-/** Drops the other addresses of the profile if the origin changes, because they belong to the old key. */
+/**
+ * Drops the other addresses of the profile if the origin changes, because they belong to the old key. The base URL may have
+ * changed since that key was stored.
+ */
 function settingsToKeep(
   before: Readonly<Record<string, unknown>> | undefined,
   baseUrl: string,
 ): Record<string, unknown> {
   const { stagingUrl, trustedUrls, ...rest } = before ?? {};
-  const known =
-    typeof rest.baseUrl === 'string' && URL.canParse(rest.baseUrl) ? new URL(rest.baseUrl) : undefined;
+  const address = rest.keyOrigin ?? rest.baseUrl;
+  const known = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined;
   if (known !== undefined && known.origin !== new URL(baseUrl).origin) return rest;
   return {
     ...rest,

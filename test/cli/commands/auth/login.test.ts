@@ -107,6 +107,25 @@ describe('login', () => {
     });
   });
 
+  test('drops addresses of the old key, also if config set has changed the base URL before', async () => {
+    await logIn();
+    await run('config set trustedUrls https://other.test');
+    await run('config set stagingUrl https://staging.test/v1');
+    await run('config set baseUrl https://new.test/v1');
+    await run('auth login --with-key', { stdin: 'sk-new' });
+    expect(config()).toMatchObject({
+      profiles: {
+        default: { baseUrl: 'https://new.test/v1', keyIn: 'file', keyOrigin: 'https://new.test' },
+      },
+    });
+    const staging = await run('pets list --staging');
+    expect(staging).toMatchObject({ exitCode: 2, requests: [] });
+    expect(await run('pets list --base-url https://other.test/v1')).toMatchObject({
+      exitCode: 2,
+      requests: [],
+    });
+  });
+
   test('keeps the old key if the configuration is invalid', async () => {
     await logIn();
     writeFileSync(join(setup.folder, 'config.json'), '{');
