@@ -95,11 +95,11 @@ export function checkKeyPath(path: string, user: Pick<Context, 'userId'>): void 
   });
 }
 
-/** @throws UsageError if it can't be written. */
+/** Writes a key file. It is on the disk before config.json names it. @throws UsageError if it can't be written. */
 export function writeKeyFile(path: string, content: string, { files, context }: ConfigLock): void {
   storing(path, () => {
     const directory = makePrivateFolder(dirname(path), context.userId);
-    files.replace(join(directory, basename(path)), [`${content}\n`]);
+    files.replace(join(directory, basename(path)), [`${content}\n`], { isDurable: true });
   });
 }
 

@@ -37,9 +37,16 @@ export function storedKeys(context: StorageContext) {
   const pathOf = (place: KeyPlace): string => join(keysDirectory(context), keyFileName(place));
   const findUnused = (profiles: ConfigDraft['profiles']): string[] => unusedFiles(profiles, pathOf, context);
 
+  /** Opens the keychain for a change. It has no lock of its own. @throws LockLostError */
+  async function openToChange(lock: ConfigLock): ReturnType<StorageContext['keychain']> {
+    const keychain = await context.keychain();
+    lock.files.assertHeld();
+    return keychain;
+  }
+
   /** Removes the entry of the keychain, then the file that names it. */
   async function removeFromKeychain(path: string, account: string, lock: ConfigLock): Promise<boolean> {
-    const isRemoved = account !== '' && (await (await context.keychain()).remove(account));
+    const isRemoved = account !== '' && (await (await openToChange(lock)).remove(account));
     removeKeyFile(path, lock);
     return isRemoved;
   }
@@ -76,8 +83,9 @@ export function storedKeys(context: StorageContext) {
       // Before the entry exists: if this process is killed, the next edit of a profile finds the entry.
       writeKeyFile(path, account, lock);
       try {
-        await (await context.keychain()).save(account, key);
+        await (await openToChange(lock)).save(account, key);
       } catch (error) {
+        if (error instanceof LockLostError) throw error;
         throw notStored(error);
       }
     },
@@ -125,7 +133,9 @@ export function storedKeys(context: StorageContext) {
           else throw new Error('not tried again');
           removed.push(path);
         } catch (error) {
-          if (error instanceof Interruption || error instanceof LockLostError) throw error;
+          if (error instanceof Interruption) throw error;
+          // The configuration is written. The process that took over removes the others.
+          if (error instanceof LockLostError) break;
           problem = isInKeychain
             ? `The keychain may still hold an older key (${reasonOf(error)}). Log in or out again when it can be used.`
             : reasonOf(error);

@@ -1,6 +1,7 @@
-import { chmodSync, linkSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import fs, { chmodSync, linkSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Keychain } from '../../../../src/cli/system/keychain.js';
 import { type ConfigLock, withConfigLock } from '../../../../src/cli/settings/config/config-editor.js';
 import { keyFileName, type KeyPlace } from '../../../../src/cli/settings/credentials/key-place.js';
@@ -32,6 +33,7 @@ function keysIn(folder: string, keychain: Keychain, userId = process.geteuid?.()
   const locked = <T>(work: (lock: ConfigLock) => T | Promise<T>) => withConfigLock(context as never, work);
   return {
     ...keys,
+    storage: keys,
     locked,
     save: (place: KeyPlace, key: string) => locked((lock) => keys.save(place, key, lock)),
     remove: (place: KeyPlace) => locked((lock) => keys.remove(place, lock)),
@@ -77,6 +79,50 @@ test('stores a key in a private file', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(statSync(join(folder, 'keys')).mode & 0o777).toBe(0o700);
   expect(await keys.find(inFile())).toBe('sk-1');
+});
+
+test('a key file is on the disk before config.json names it', async () => {
+  const spy = vi.spyOn(fs, 'fsyncSync');
+  syncBuiltinESMExports();
+  try {
+    await keysIn(temporaryFolder(), LOCKED).save(inFile(), 'sk-1');
+    expect(spy).toHaveBeenCalled();
+  } finally {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  }
+});
+
+describe('a process that lost the lock', () => {
+  test.each<[string, (keys: ReturnType<typeof keysIn>, lock: ConfigLock) => Promise<unknown>]>([
+    ['removes no entry of the keychain', (keys, lock) => keys.storage.remove(inKeychain(), lock)],
+    ['replaces no entry of the keychain', (keys, lock) => keys.storage.save(inKeychain(), 'sk-2', lock)],
+  ])('%s', async (_, change) => {
+    const keychain = openKeychain();
+    const folder = temporaryFolder();
+    const keys = keysIn(folder, keychain);
+    await keys.save(inKeychain(), 'sk-1');
+    const outcome = keys.locked((lock) => {
+      rmSync(join(folder, 'config.json.lock'), { recursive: true });
+      return change(keys, lock);
+    });
+    await expect(outcome).rejects.toThrow('Another petstore process changed');
+    expect([...keychain.entries.values()]).toEqual(['sk-1']);
+  });
+
+  test('leaves unused keys to the next edit, because its own edit is done', async () => {
+    const keychain = openKeychain();
+    const folder = temporaryFolder({ 'keys/gone.key': 'sk-1\n' });
+    const keys = keysIn(folder, keychain);
+    await keys.save(inKeychain('gone'), 'sk-2');
+    const unused = await keys.locked((lock) => {
+      rmSync(join(folder, 'config.json.lock'), { recursive: true });
+      return keys.storage.removeUnused(lock);
+    });
+    expect(unused).toEqual({ removed: [] });
+    expect(keychain.entries.size).toBe(1);
+    expect(keys.findUnused({})).toHaveLength(2);
+  });
 });
 
 test('a key is found only for its origin', async () => {
