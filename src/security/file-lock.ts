@@ -104,7 +104,7 @@ function tryLock(folder: string, own: string): boolean {
 function holdLock(path: string, folder: string, own: string): FileLock {
   const name = join(folder, own);
   const isHeld = (): boolean => modifiedAt(name) !== undefined;
-  const files = new LockedFiles({ path, isHeld, draftPath: (draft) => `${name}.${draft}` });
+  const files = openFiles();
   const timer = setInterval(() => {
     const now = new Date();
     try {
@@ -127,6 +127,15 @@ function holdLock(path: string, folder: string, own: string): FileLock {
       }
     },
   };
+
+  function openFiles(): LockedFiles {
+    try {
+      return new LockedFiles({ path, isHeld, draftPath: (draft) => `${name}.${draft}` });
+    } catch (error) {
+      breakLock(folder, [own]);
+      throw error;
+    }
+  }
 }
 
 /** What is at the path of a lock. */

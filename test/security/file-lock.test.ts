@@ -221,20 +221,23 @@ test('a file at the path of the lock belongs to the user', async () => {
   expect(existsSync(`${path}.lock`)).toBe(true);
 });
 
-test('a lock that could not be checked after its creation is not left behind', async () => {
-  const path = newPath();
-  const spy = vi.spyOn(fs, 'readdirSync').mockImplementationOnce(() => {
-    throw Object.assign(new Error('EMFILE'), { code: 'EMFILE' });
-  });
-  syncBuiltinESMExports();
-  try {
-    await expect(lock(path)).rejects.toThrow('EMFILE');
-  } finally {
-    spy.mockRestore();
+test.each(['readdirSync', 'lstatSync'] as const)(
+  'a lock that could not be checked after its creation is not left behind: %s fails',
+  async (name) => {
+    const path = newPath();
+    const spy = vi.spyOn(fs, name).mockImplementationOnce(() => {
+      throw Object.assign(new Error('EMFILE'), { code: 'EMFILE' });
+    });
     syncBuiltinESMExports();
-  }
-  expect(await lock(path)).toBeDefined();
-});
+    try {
+      await expect(lock(path)).rejects.toThrow('EMFILE');
+    } finally {
+      spy.mockRestore();
+      syncBuiltinESMExports();
+    }
+    expect(await lock(path)).toBeDefined();
+  },
+);
 
 describe('the drafts of an owner', () => {
   const draftOf = (path: string): string => `${nameIn(path)}.next`;
