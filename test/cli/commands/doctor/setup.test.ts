@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { join } from 'node:path';
 import { doctorIn, NOTHING } from '../../../support/doctor.js';
-import type { World } from '../../../support/fake-context.js';
+import { runFake, type World } from '../../../support/fake-context.js';
 import { lockFile } from '../../../../src/security/file-lock.js';
 import { systemClock } from '../../../../src/time/clock.js';
 import { changeOwner } from '../../../support/change-owner.js';
@@ -33,6 +33,35 @@ test('a profile, its key in a file, and a project file', async () => {
     finding: expect.stringMatching(/fingerprint [0-9a-f]{8}\), from .*shop\.key; the service accepts it$/),
   });
   expect(stdout).not.toContain('sk-stored');
+});
+
+test('warns about keys that no profile uses, and its remedy removes them', async () => {
+  const world = shop();
+  configure('keys/gone.key', 'sk-gone\n');
+  configure('keys/old@0123456789abcdef.key', 'sk-old\n');
+  const { found, stdout } = await doctor(world);
+  expect(found('config')).toMatchObject({
+    state: 'warn',
+    finding: '2 stored keys without a profile: gone.key, and 1 more',
+    remedy: 'petstore auth switch shop',
+  });
+  expect(stdout).not.toMatch(/sk-(gone|old)/);
+  const env = { PETSTORE_CONFIG_DIR: directories.config };
+  expect(await runFake('auth switch shop', { env })).toMatchObject({ exitCode: 0 });
+  expect(readdirSync(join(directories.config, 'keys'))).toEqual(['shop.key']);
+  const { found: next } = await doctor(world);
+  expect(next('config')).toMatchObject({ state: 'ok' });
+});
+
+test('without a default profile, the next login removes keys that no profile uses', async () => {
+  configure('config.json', { profiles: { shop: {} } });
+  configure('keys/gone.key', 'sk-gone\n');
+  const { found } = await doctor({ env: NOTHING });
+  expect(found('config')).toMatchObject({
+    state: 'warn',
+    finding: '1 stored key without a profile: gone.key',
+    remedy: 'The next "petstore auth login" removes it.',
+  });
 });
 
 test.skipIf(process.platform === 'win32')('warns about a project file of another user', async () => {
