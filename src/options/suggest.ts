@@ -1,8 +1,8 @@
-/** Finds the known word with the lowest edit distance: at most two, and one for each three letters of the word. */
+/** Finds the known word with the lowest edit distance: at most two, and one for a word of up to four letters. */
 export function suggest(word: string, known: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
   let best: string | undefined;
-  let bestDistance = Math.min(2, Math.floor(wanted.length / 3)) + 1;
+  let bestDistance = Math.min(2, Math.floor((wanted.length + 1) / 3)) + 1;
   for (const candidate of known) {
     const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {

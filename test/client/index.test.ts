@@ -26,6 +26,7 @@ test('the entry point exports the client, its transports, its gates and its head
     'redisGateOver',
     'resetBudget',
     'undiciTransport',
+    'unreadableRateLimitHeaders',
   ]);
 });
 

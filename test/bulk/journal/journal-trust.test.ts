@@ -88,7 +88,7 @@ describe.skipIf(userId === undefined)('a new journal', () => {
     mkdirSync(folder);
     chmodSync(folder, mode);
     for (let opens = 0; opens < 2; opens += 1) await (await openJournal(join(folder, 'j'))).close();
-    await (await openJournalToRead(join(folder, 'j'), userId))?.close();
+    (await openJournalToRead(join(folder, 'j'), userId))?.close();
   });
 });
 

@@ -69,7 +69,7 @@ describe('values', () => {
     ['auth list --sort p', ['profile']],
     ['auth list --fields profile,b', ['profile,baseUrl']],
     ['config list --json ', ['key', 'value', 'origin']],
-    ['limits --json re', ['remaining', 'reset', 'resetInSeconds', 'retryInSeconds']],
+    ['limits --json re', ['remaining', 'reset', 'resetInSeconds', 'retryInSeconds', 'retryAfterSeconds']],
     ['domain verify --fields s', ['state']],
     ['domain verify --json s', ['state']],
     ['domain verify --json e', ['expected', 'estimate']],
