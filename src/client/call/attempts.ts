@@ -1,7 +1,7 @@
 import type { Attempt } from '../../error-fields.js';
 import type { RateLimitValues } from '../../schema/rate-limit.js';
 import type { ReceivedResponse } from '../response/describe-response.js';
-import type { Exchange, TransportResponse } from '../transport/transport.js';
+import { type Exchange, type TransportResponse, WithdrawnRequest } from '../transport/transport.js';
 
 /** An attempt without a response. */
 export interface AttemptFailure {
@@ -27,6 +27,11 @@ export interface AttemptResponse {
 
 /** The result of one attempt. */
 export type AttemptResult = AttemptResponse | AttemptFailure;
+
+/** Checks whether a request was not sent because the gate has closed since its permit was given. */
+export function isWithdrawn(result: AttemptResult): boolean {
+  return result.kind === 'failed' && result.cause instanceof WithdrawnRequest;
+}
 
 /** The attempts of a call and its waits so far. Only `add` and `addWait` change them. */
 export class Attempts {

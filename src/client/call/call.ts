@@ -7,7 +7,7 @@ import type { Permit } from '../gate/gate.js';
 import type { Operation } from '../response/classify-response.js';
 import { admit } from './admission.js';
 import { configurationError, unexpectedError } from './call-errors.js';
-import type { AttemptResult } from './attempts.js';
+import { type AttemptResult, isWithdrawn } from './attempts.js';
 import { CallResult, type CallState, createCallState } from './call-state.js';
 import type { ClientContext } from './client-context.js';
 import type { CallGroup } from './plan.js';
@@ -46,7 +46,13 @@ async function perform<T>(call: CallState<T>): Promise<CallResult<T>> {
       permit = admission.permit;
       const startedAt = new Date(plan.client.clock.now());
       isSent = true;
-      result = await sendRequest(call, startedAt);
+      result = await sendRequest(call, startedAt, admission.previous429Count);
+      if (isWithdrawn(result)) {
+        isSent = false;
+        result = undefined;
+        permit.release({ kind: 'no-response', sent: false });
+        continue;
+      }
       const step = handleResult(call, admission, result);
       const next = step instanceof Promise ? await step : step;
       if (next instanceof CallResult) return next;

@@ -183,6 +183,9 @@ export function withSettings(client: ClientContext, options: CallSettings): Clie
 
 /** Counts the calls of a client in progress, and rejects new ones after `close()`. */
 export class Lifecycle {
+  /** Whether a response was received. Until then, requests check the gate once more when their connection is ready. */
+  hasResponse = false;
+
   #count = 0;
   #closing: Promise<void> | undefined;
   #onIdle: (() => void) | undefined;

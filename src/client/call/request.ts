@@ -18,8 +18,17 @@ import type { CallState } from './call-state.js';
 
 const USER_AGENT = `petstore/${VERSION}`;
 
-/** Sends the request of a call once and waits for its response. Never rejects. */
-export function sendRequest(call: CallState<unknown>, startedAt: Date): Promise<AttemptResult> {
+/**
+ * Sends the request of a call once and waits for its response. Never rejects.
+ *
+ * @returns a failure whose cause is a `WithdrawnRequest` if another process received a 429 response before the first
+ *   connection of the client was ready.
+ */
+export function sendRequest(
+  call: CallState<unknown>,
+  startedAt: Date,
+  previous429Count: number,
+): Promise<AttemptResult> {
   const { client, operation, settings, deadline } = call.plan;
   const { path, apiKey, headers: ownHeaders } = call.request;
   const { signal } = deadline;
@@ -43,6 +52,7 @@ export function sendRequest(call: CallState<unknown>, startedAt: Date): Promise<
   const { bodyMaxBytes } = settings;
   const request: TransportRequest = { method, origin: client.base.origin, path, headers, bodyMaxBytes };
   if (body !== undefined) request.body = body;
+  if (!client.lifecycle.hasResponse) request.confirm = createConfirm(call, previous429Count);
   const exchange = client.transport.send(request);
   const result = awaitResponse(call, exchange, startedAt);
   if (emit === undefined) return result;
@@ -50,6 +60,19 @@ export function sendRequest(call: CallState<unknown>, startedAt: Date): Promise<
     reportResult(emit, call, ended, Math.round(clock.monotonic() - sentAt));
     return ended;
   });
+}
+
+/**
+ * Creates the last check of the gate, for the first requests of a client. Opening their connection may take seconds, and
+ * another process may receive a 429 response meanwhile. Later requests usually have a connection.
+ */
+function createConfirm(call: CallState<unknown>, previous429Count: number): TransportRequest['confirm'] {
+  const { gate } = call.plan.client.useKey(call.request.apiKey);
+  if (gate.refresh === undefined) return undefined;
+  return async () => {
+    await gate.refresh?.();
+    return gate.consecutive429Count <= previous429Count;
+  };
 }
 
 /**
@@ -88,6 +111,7 @@ function awaitResponse(
     }
     exchange.response.then(
       (response) => {
+        client.lifecycle.hasResponse = true;
         finish({ kind: 'response', startedAt, response, exchange });
       },
       (cause: unknown) => {

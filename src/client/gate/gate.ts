@@ -6,6 +6,11 @@ import type { KnownBudget } from './budget/known-budget.js';
 export interface Gate {
   /** Resolves when one request may be sent. Returns the permit synchronously if no wait is needed. */
   acquire(request: GateRequest): Permit | Promise<Permit>;
+  /**
+   * Reads what other processes have stored since the last update, such as a 429 response. Absent if no other process
+   * shares the gate.
+   */
+  refresh?(): void | Promise<void>;
   /** Consecutive 429 responses: the exponent of the next backoff. */
   readonly consecutive429Count: number;
   /** The last rate limit received. */

@@ -104,6 +104,10 @@ export class SharedGate implements Gate {
     });
   }
 
+  refresh(): void | Promise<void> {
+    return this.#store.isCurrent() ? undefined : this.#refresh();
+  }
+
   async readBudget(): Promise<KnownBudget> {
     await this.flush();
     const { state, now } = await this.#store.read();
@@ -121,6 +125,11 @@ export class SharedGate implements Gate {
     if (this.#ended.length > 0 || !this.#spares.isEmpty) this.#work();
     while (this.#working !== undefined) await this.#working;
     await this.#store.copyToFallback();
+  }
+
+  async #refresh(): Promise<void> {
+    this.#work();
+    await this.#working;
   }
 
   #planWork(): void {

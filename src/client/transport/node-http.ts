@@ -15,6 +15,7 @@ import {
   TransportFailure,
   type TransportRequest,
   type TransportResponse,
+  WithdrawnRequest,
   writeIdleMaxMs,
 } from './transport.js';
 
@@ -106,13 +107,22 @@ function send(
   request: TransportRequest,
   onHead: (socket: Socket, keepAlive: string) => void,
 ): Exchange {
-  const { origin, path, method, headers, body, bodyMaxBytes } = request;
+  const { origin, path, method, headers, body, bodyMaxBytes, confirm } = request;
   const connecting = new AbortController();
   let outgoing: ClientRequest | undefined;
   let connection: Socket | undefined;
   let sent = false;
   let hasResponse = false;
   const response = new Promise<TransportResponse>((resolve, reject) => {
+    const sendConfirmed = async (isConfirmed: Promise<boolean>): Promise<void> => {
+      const isWithdrawn = !(await isConfirmed);
+      if (isWithdrawn) reject(new WithdrawnRequest());
+      if (isWithdrawn || outgoing?.destroyed === true) outgoing?.destroy();
+      else {
+        sent = true;
+        outgoing?.end(body);
+      }
+    };
     try {
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
       outgoing = module.request(origin + path, {
@@ -129,7 +139,10 @@ function send(
     }
     outgoing.once('socket', (socket) => {
       connection = socket;
-      onConnected(socket, origin, () => (sent = true));
+      onConnected(socket, origin, () => {
+        if (confirm === undefined) sent = true;
+        else sendConfirmed(confirm()).catch((error: unknown) => outgoing?.destroy(error as Error));
+      });
     });
     outgoing.on('error', (error) => {
       // After the head, the end of the body decides.
@@ -145,7 +158,8 @@ function send(
       onHead(incoming.socket, String(incoming.headers['keep-alive']));
       readResponse(incoming, bodyMaxBytes).then(resolve, reject);
     });
-    outgoing.end(body);
+    // Otherwise Node opens the connection and sends nothing before the end of the request.
+    if (confirm === undefined) outgoing.end(body);
   });
   return {
     response,

@@ -15,6 +15,18 @@ export interface TransportRequest {
   body?: string;
   /** Maximum size of the decoded response body, in bytes. The transport stops reading there. */
   bodyMaxBytes: number;
+  /**
+   * Called once when the connection is ready, before the first byte is sent. If it returns `false`, nothing is sent and the
+   * response rejects with a `WithdrawnRequest`. Only the transport
+   * for commands calls it: undici and `fetch` do not show their connections.
+   */
+  confirm?: (() => Promise<boolean>) | undefined;
+}
+
+/** A request was not sent, because its `confirm` returned `false`. */
+export class WithdrawnRequest extends Error {
+  override readonly name = 'WithdrawnRequest';
+  override readonly message = 'Another process received a 429 response before the connection was ready';
 }
 
 /** A response, with the bytes of its body that arrived, at most `bodyMaxBytes`. */

@@ -3,6 +3,8 @@ import type { Agent } from 'node:http';
 import { createServer } from 'node:https';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeHttpTransport } from '../../../src/client/transport/node-http.js';
+import { TransportFailure, WithdrawnRequest } from '../../../src/client/transport/transport.js';
+import { rejection } from '../../support/stores.js';
 import { until } from '../../support/virtual-clock.js';
 import { listening } from '../../support/loopback-port.js';
 import { json, startScriptedServer } from '../../support/scripted-server.js';
@@ -77,4 +79,43 @@ test('sends a request on a new connection if the process was suspended while the
   now = 11_998;
   await send(1);
   expect(server.connections).toBe(4);
+});
+
+describe('confirm', () => {
+  const request = { method: 'POST', path: '/', headers: {}, body: '{}', bodyMaxBytes: 9 };
+
+  test.each([
+    [true, 1],
+    [false, 0],
+  ])('decides on an open connection whether the request is sent: %s', async (isConfirmed, sentCount) => {
+    const server = await startScriptedServer(json({}));
+    const transport = nodeHttpTransport();
+    onTestFinished(() => transport.close());
+    let decide: ((isConfirmed: boolean) => void) | undefined;
+    const confirm = (): Promise<boolean> => new Promise((resolve) => (decide = resolve));
+    const exchange = transport.send({ ...request, origin: server.origin, confirm });
+    await until(() => decide !== undefined && server.connections === 1);
+    expect(exchange.sent).toBe(false);
+    decide?.(isConfirmed);
+    if (isConfirmed) expect((await exchange.response).status).toBe(200);
+    else expect(await rejection(exchange.response)).toBeInstanceOf(WithdrawnRequest);
+    expect(exchange.sent).toBe(isConfirmed);
+    if (!isConfirmed) await until(() => server.closed === 1);
+    expect(server.requests.map(({ body }) => body)).toEqual(Array(sentCount).fill('{}'));
+  });
+
+  test('sends nothing after the request was cancelled', async () => {
+    const server = await startScriptedServer(json({}));
+    const transport = nodeHttpTransport();
+    onTestFinished(() => transport.close());
+    const confirm = (): Promise<boolean> => {
+      exchange.abort();
+      return Promise.resolve(true);
+    };
+    const exchange = transport.send({ ...request, origin: server.origin, confirm });
+    expect(await rejection(exchange.response)).toBeInstanceOf(TransportFailure);
+    await until(() => server.closed === 1);
+    expect(exchange.sent).toBe(false);
+    expect(server.requests).toEqual([]);
+  });
 });
