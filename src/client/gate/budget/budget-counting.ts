@@ -22,6 +22,8 @@ export type GateReport =
 
 /** Maximum number of probes in flight while the window is unknown. */
 const PROBES_MAX = 8;
+/** Maximum number of windows. A service may send another limit in each response. */
+const WINDOWS_MAX = 8;
 /** Maximum number of unconfirmed requests in a window. */
 const UNCONFIRMED_MAX = 256;
 
@@ -162,7 +164,7 @@ function countHeaders(
     }
     if (known === undefined) learnShown(state, limit, rateLimit.limit, now + untilResetMs);
   }
-  const seen = inferLimit(state, rateLimit, { untilResetMs, isRejected });
+  const seen = inferLimit(state, rateLimit, { now, untilResetMs, isRejected });
   const laterMs = known === undefined ? 0 : rateLimit.resetAt - known.rateLimit.resetAt;
   // The response is late and describes an earlier window.
   if (laterMs < -SAME_RESET_MS) return seen;
@@ -172,7 +174,8 @@ function countHeaders(
     state.rateLimit = known.rateLimit;
     endProbing(state, serial);
   } else if (untilResetMs > 0) {
-    if (known !== undefined) state.windows.splice(state.windows.indexOf(known), 1);
+    const replaced = known ?? (state.windows.length < WINDOWS_MAX ? undefined : loosest(state.windows));
+    if (replaced !== undefined) state.windows.splice(state.windows.indexOf(replaced), 1);
     const unconfirmed = state.unconfirmed.filter((since) => since >= serial);
     const lateMs = state.limits.find((each) => !each.isCounted && each.limit === seen.limit)?.lateMs ?? 0;
     state.windows.push(createWindow(seen, now, now + untilResetMs + lateMs, unconfirmed));
@@ -181,15 +184,20 @@ function countHeaders(
   return seen;
 }
 
+/** Returns the window with most requests left, which limits the client least. */
+function loosest(windows: readonly CountedWindow[]): CountedWindow {
+  return windows.reduce((one, other) => (other.remaining > one.remaining ? other : one));
+}
+
 function updateWindow(
   window: CountedWindow,
   serial: number,
   rateLimit: RateLimitValues,
   state: Budget,
 ): void {
-  const { inFlight, aloneSerial, sentCount } = state;
+  const { inFlight, aloneSerial } = state;
   // A rejected request may not have been counted. A response without requests in flight shows it.
-  const isAlone = aloneSerial === serial && sentCount === serial;
+  const isAlone = aloneSerial === serial;
   const remaining = window.remaining + (isAlone ? window.rejectedCount : 0);
   if (isAlone) window.rejectedCount = 0;
   window.remaining = Math.min(remaining, rateLimit.remaining);

@@ -21,7 +21,7 @@ export interface Budget {
   passedCount: number;
   /** When the last request was sent. */
   sentAt: number;
-  /** Serial number of the last request, if none was in flight when it was sent. */
+  /** Serial number of the last request, if none was in flight when it was sent. It is alone for as long as this stays. */
   aloneSerial: number | undefined;
   /** 429 responses that named no time, since the last request that passed. */
   unnamedWait: { firstAt: number; lastAt: number } | undefined;
@@ -77,7 +77,7 @@ export interface KnownLimit {
   lateMs: number;
   /** Passes up to this time belong to a window that has ended. */
   since: number;
-  /** When the number of requests was last learned or raised. */
+  /** When the number of requests was last shown, learned or raised. */
   learnedAt: number;
 }
 

@@ -14,8 +14,15 @@ const LENGTHS_MS: Readonly<Record<RateWindow, number>> = { minute: 60_000, day: 
 /** Resets of one window differ by less: they are rounded, and computed from a rounded `Date`. */
 const SAME_RESET_MS = 2_000;
 
+/** A limit that no response shows for so many of its windows, and for this time, no longer exists, or is far away. */
+const HIDDEN_WINDOWS = 10;
+const HIDDEN_MIN_MS = 600_000;
+/** Maximum number of limits. A service may send another one in each response. */
+const LIMITS_MAX = 8;
+
 /** How a rate limit was received. */
 interface Reception {
+  now: number;
   untilResetMs: number;
   isRejected: boolean;
 }
@@ -25,12 +32,9 @@ interface Reception {
  * of its resets are at most a minute apart, and not per day if they are less than a day apart. The other limit of a plan
  * is then known as well.
  */
-export function inferLimit(
-  state: Budget,
-  received: RateLimitValues,
-  { untilResetMs, isRejected }: Reception,
-): RateLimitValues {
-  const known = rememberLimit(state, received, untilResetMs, isRejected);
+export function inferLimit(state: Budget, received: RateLimitValues, reception: Reception): RateLimitValues {
+  const { untilResetMs, isRejected } = reception;
+  const known = rememberLimit(state, received, reception);
   // A minute does not end that late: the reset of a rejected request is the end of a ban.
   const isBan = isRejected && received.window === undefined && untilResetMs > MINUTE_MAX_MS;
   const { window } = known;
@@ -45,18 +49,21 @@ export function inferLimit(
 function rememberLimit(
   state: Budget,
   { limit, resetAt, window }: RateLimitValues,
-  untilResetMs: number,
-  isRejected: boolean,
+  { now, untilResetMs, isRejected }: Reception,
 ): KnownLimit {
   let known = state.limits.find((each) => !each.isCounted && each.limit === limit);
   if (known === undefined) {
     known = createLimit(limit, isRejected ? 'learned' : 'response', 0);
     state.limits.push(known);
   }
+  known.learnedAt = now;
   if (!isRejected) known.source = 'response';
+  dropHidden(state, known, now);
   const betweenMs = known.resetAt === undefined ? 0 : resetAt - known.resetAt;
   const isNextReset = betweenMs > SAME_RESET_MS;
-  const observed = isNextReset && betweenMs <= LENGTHS_MS.minute ? 'minute' : undefined;
+  // The reset of a window that slides is always as far away.
+  const isNear = betweenMs <= LENGTHS_MS.minute && untilResetMs <= MINUTE_MAX_MS;
+  const observed = isNextReset && isNear ? 'minute' : undefined;
   const inferred = known.window ?? window ?? observed;
   const isContradicted =
     (inferred === 'minute' && !isRejected && untilResetMs > MINUTE_MAX_MS) ||
@@ -69,6 +76,22 @@ function rememberLimit(
       : LENGTHS_MS[known.window];
   if (!isRejected && (known.resetAt === undefined || isNextReset)) known.resetAt = resetAt;
   return known;
+}
+
+/** Drops limits that the service has changed. Others show themselves again before they are used up. */
+function dropHidden(state: Budget, shown: KnownLimit, now: number): void {
+  const limits = state.limits.filter(
+    (each) =>
+      each.isCounted ||
+      each.source !== 'response' ||
+      now - each.learnedAt < Math.max(HIDDEN_MIN_MS, HIDDEN_WINDOWS * each.lengthMs),
+  );
+  while (limits.length > LIMITS_MAX)
+    limits.splice(
+      limits.findIndex((each) => each !== shown),
+      1,
+    );
+  state.limits = limits;
 }
 
 /** The responses contradict the window, so the limit is none of a plan, and the other limit of the plan is unknown. */

@@ -158,12 +158,13 @@ function mergeLimits(shared: readonly KnownLimit[], own: readonly KnownLimit[]):
   for (const limit of [...shared, ...own]) {
     const key = limit.isCounted ? `counted ${String(limit.lengthMs)}` : String(limit.limit);
     const other = merged.get(key) ?? limit;
-    const { lengthMs, since } = other;
+    const { lengthMs, since, learnedAt } = other;
     merged.set(key, {
       ...other,
       limit: Math.min(other.limit, limit.limit),
       lengthMs: Math.max(lengthMs, limit.lengthMs),
       since: Math.min(since, limit.since),
+      learnedAt: Math.max(learnedAt, limit.learnedAt),
     });
   }
   return [...merged.values()];

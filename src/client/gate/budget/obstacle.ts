@@ -41,8 +41,10 @@ export function findObstacle(state: Budget, now: number, level: number): Obstacl
   dropEndedWindows(state, now);
   if (now < state.heldUntil) {
     const usedUp = level === UNPACED ? undefined : findUsedUpWindow(state, now, level);
+    // A guess must not hide the wait that the service named.
+    const isNamed = usedUp?.isGuess !== true || now >= state.retryAfterUntil;
     // If the window ends after the hold, report the longer wait at once.
-    if (usedUp?.until !== undefined && usedUp.until > state.heldUntil)
+    if (isNamed && usedUp?.until !== undefined && usedUp.until > state.heldUntil)
       return { ...usedUp, reason: 'rate-limited' };
     return describeHold(state, now);
   }
@@ -68,7 +70,7 @@ export function availableRequests(state: Budget, now: number, level: number): nu
     const left = countedLeft(state, known, now, level);
     available = Math.min(
       available,
-      Math.max(inFlightMax(NO_FOREIGN, left), minimumOf(known)) - state.inFlight,
+      Math.max(inFlightMax(NO_FOREIGN, left), minimumOf(known)) - inFlightIn(state, known, now),
     );
   }
   return Math.max(0, available);
@@ -181,12 +183,22 @@ function findUsedUpLimit(state: Budget, known: KnownLimit, now: number, level: n
   // After the wait of a 429 response, one request goes first: what the service named counts more than a guess.
   if (state.consecutive429Count > 0 && known.source === 'learned') return undefined;
   const left = countedLeft(state, known, now, level);
-  if (state.inFlight < Math.max(inFlightMax(NO_FOREIGN, left), minimumOf(known))) return undefined;
-  if (left > 0 || minimumOf(known) > 0) return { reason: 'paced', recheckAt: now + PROBE_TIMEOUT_MS };
+  const inFlight = inFlightIn(state, known, now);
+  if (inFlight < Math.max(inFlightMax(NO_FOREIGN, left), minimumOf(known))) return undefined;
+  if (left > 0 || minimumOf(known) > 0) return { reason: 'paced', recheckAt: inFlightUntil(state, known) };
   const until = freeAt(state, known, now, allowedOf(known, level));
   const rateLimit = shownOf(known, until);
   if (known.source !== 'plan') return { reason: 'paced', until, isGuess: true, rateLimit };
   return { reason: 'paced', until, retryAfterUntil: until, rateLimit };
+}
+
+/** Returns how many requests in flight count for a limit: none that hang longer than its window. */
+function inFlightIn(state: Budget, known: KnownLimit, now: number): number {
+  return now < inFlightUntil(state, known) ? state.inFlight : 0;
+}
+
+function inFlightUntil({ sentAt }: Budget, { lengthMs }: KnownLimit): number {
+  return sentAt + Math.max(lengthMs, PROBE_TIMEOUT_MS);
 }
 
 /** A reserve leaves at least one request, so that a wait for it ends. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UNPACED } from '../../../../src/client/gate/budget/budget.js';
+import { type Budget, type CountedWindow, UNPACED } from '../../../../src/client/gate/budget/budget.js';
 import type { GateReport } from '../../../../src/client/gate/budget/budget-counting.js';
 import type { Plan, RateWindow } from '../../../../src/schema/rate-limit.js';
 import { createTestBudget, limited, LOST, RESET, responseWith } from '../test-budget.js';
@@ -109,6 +109,20 @@ describe('the window of a limit', () => {
     expect([budget.rateLimit?.window, budget.rateLimit?.plan]).toEqual([window, plan]);
   });
 
+  test.each([
+    [1_000, 86_400_000],
+    [60, 900_000],
+  ])('of %i is unknown if each reset is %i ms away, because the window slides', (limit, away) => {
+    const day = away === 86_400_000 ? ({ window: 'day', plan: 'free' } as const) : {};
+    const { budget, send } = createTestBudget();
+    for (const at of [0, 10_000, 20_000]) {
+      const rateLimit = { limit, remaining: 50, resetAt: at + away, ...day };
+      send({ kind: 'response', rateLimit, untilResetMs: away }, at);
+    }
+    expect(budget.rateLimit).not.toHaveProperty('window');
+    expect(budget.rateLimit).not.toHaveProperty('plan');
+  });
+
   test('is remembered once observed, for its limit, and not for the end of a ban', () => {
     const { budget, send } = createTestBudget({
       ...ofPlan(1_000, 'day', 'free', 5),
@@ -124,6 +138,44 @@ describe('the window of a limit', () => {
   });
 });
 
+describe('requests that the service rejected', () => {
+  const ofMinute = (kind: 'response' | 'rate-limited'): GateReport =>
+    ({ ...responseWith(0, RESET, 0, 5), kind, holdMs: 1_000, retryAfterMs: 1_000 }) as GateReport;
+  const dayOf = (budget: Budget): CountedWindow =>
+    budget.windows.find(({ rateLimit }) => rateLimit.limit === 1_000)!;
+  const DAY_RESET = 20 * RESET;
+
+  test('are given back to the other window by the response to a request that was alone', () => {
+    const { budget, end, send, start } = createTestBudget(responseWith(900, DAY_RESET, 0, 1_000));
+    const burst = [start(), start(), start()];
+    for (const serial of burst) end(serial, ofMinute('rate-limited'));
+    expect(dayOf(budget)).toMatchObject({ remaining: 897, rejectedCount: 3 });
+    send(responseWith(899, DAY_RESET, 0, 1_000));
+    expect(dayOf(budget)).toMatchObject({ remaining: 899, rejectedCount: 0 });
+  });
+
+  test.each(['before it', 'after it'])('are not given back if another one was sent %s', (order) => {
+    const { budget, end, start } = createTestBudget(responseWith(900, DAY_RESET, 0, 1_000));
+    end(start(), ofMinute('rate-limited'));
+    const [first, second] = [start(), start()];
+    const [ended, other] = order === 'before it' ? [second, first] : [first, second];
+    end(ended, responseWith(899, DAY_RESET, 0, 1_000));
+    expect(dayOf(budget).remaining).toBe(899);
+    end(other, responseWith(900, DAY_RESET, 0, 1_000));
+    expect(dayOf(budget)).toMatchObject({ remaining: 899, rejectedCount: 1 });
+  });
+
+  test('are given back at most once, and passed requests never', () => {
+    const { budget, end, send, start } = createTestBudget(responseWith(900, DAY_RESET, 0, 1_000));
+    end(start(), ofMinute('response'));
+    end(start(), ofMinute('rate-limited'));
+    send(responseWith(950, DAY_RESET, 0, 1_000));
+    expect(dayOf(budget).remaining).toBe(899);
+    send(responseWith(950, DAY_RESET, 0, 1_000));
+    expect(dayOf(budget).remaining).toBe(899);
+  });
+});
+
 test('the last seen limit ignores a late response of an earlier window', () => {
   const { budget, send } = createTestBudget(responseWith(50), responseWith(40), responseWith(45));
   expect(budget.rateLimit?.remaining).toBe(40);
@@ -131,4 +183,24 @@ test('the last seen limit ignores a late response of an earlier window', () => {
   send(responseWith(10));
   expect(budget.rateLimit).toMatchObject({ remaining: 60, resetAt: 2 * RESET });
   expect(budget.windows).toHaveLength(1);
+});
+
+describe('a limit of no plan that the service changes', () => {
+  const MINUTES = Array.from({ length: 12 }, (_, minute) => minute * RESET);
+
+  test('counts for ten minutes, and then no longer', () => {
+    const { budget, send } = createTestBudget(responseWith(49, RESET, 0, 50));
+    for (const at of MINUTES) {
+      send(responseWith(79, at + RESET, at, 80), at);
+      expect(budget.limits.map(({ limit }) => limit)).toEqual(at < 600_000 ? [50, 80] : [80]);
+    }
+  });
+
+  test('in each response neither makes the budget grow, nor drops the window that is used up', () => {
+    const { budget, obstacle, send } = createTestBudget(responseWith(0, RESET, 0, 10));
+    for (let limit = 11; limit < 100; limit += 1) send(responseWith(5, RESET, 0, limit));
+    expect(budget.limits.length).toBeLessThanOrEqual(8);
+    expect(budget.windows.length).toBeLessThanOrEqual(8);
+    expect(obstacle()).toMatchObject({ until: RESET });
+  });
 });

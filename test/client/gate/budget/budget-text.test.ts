@@ -70,7 +70,7 @@ describe('a stored budget', () => {
         },
       ],
       limits: [
-        { ...minute, limit: 60, source: 'response', lengthMs: 60_000, resetAt: 60_000 },
+        { ...minute, limit: 60, source: 'response', lengthMs: 60_000, resetAt: 60_000, learnedAt: 10 },
         { ...minute, limit: 1_000, source: 'plan', window: 'day', lengthMs: 86_400_000 },
       ],
       passes: [{ from: 10, until: 20, count: 2 }],

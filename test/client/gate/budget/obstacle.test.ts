@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { earliestTurn, isIdle } from '../../../../src/client/gate/budget/obstacle.js';
 import { knownBudget } from '../../../../src/client/gate/budget/known-budget.js';
-import { UNPACED } from '../../../../src/client/gate/budget/budget.js';
+import { type KnownLimit, UNPACED } from '../../../../src/client/gate/budget/budget.js';
+import { createLimit } from '../../../../src/client/gate/budget/learn-limits.js';
 import { createTestBudget, limited, LOST, RESET, responseWith } from '../test-budget.js';
 
 const day = (remaining: number) => responseWith(remaining, 10 * RESET, 0, 1_000);
@@ -246,4 +247,37 @@ test('a known budget lists every open window, less the requests in flight, and t
   expect(knownBudget(budget, 12_000).heldForMs).toBe(3_000);
   expect(obstacle(12_000, UNPACED)).toMatchObject({ rateLimit: { limit: 60, remaining: 0 } });
   expect(knownBudget(budget, 60_000)).toMatchObject({ windows: [{ limit: 1_000 }], heldForMs: 0 });
+});
+
+describe('a limit that no response shows now', () => {
+  const hidden = (lengthMs: number): KnownLimit => ({
+    ...createLimit(1, 'response', lengthMs),
+    learnedAt: 0,
+  });
+
+  test('does not hide that the service named a wait', () => {
+    const { budget, obstacle, send } = createTestBudget();
+    budget.limits.push(hidden(600_000));
+    send({ kind: 'response' });
+    send(limited(100_000), 1_000);
+    const named = obstacle(2_000);
+    expect(named).toMatchObject({ until: 101_000, retryAfterUntil: 101_000 });
+    expect(named).not.toHaveProperty('isGuess');
+    expect(obstacle(101_000)).toMatchObject({ until: 600_000, isGuess: true });
+  });
+
+  test.each([
+    [1_000, 2_000],
+    [5_000, 5_000],
+  ])('for %i ms blocks no request for longer than %i ms if one hangs', (lengthMs, blockedMs) => {
+    const { available, budget, obstacle, start } = createTestBudget();
+    budget.limits.push({ ...hidden(lengthMs), source: 'learned', isCounted: true });
+    budget.unknownSince = undefined;
+    start();
+    expect(obstacle(blockedMs - 1)).toEqual({ reason: 'paced', recheckAt: blockedMs });
+    expect(obstacle(blockedMs)).toBeUndefined();
+    expect(available(0, blockedMs)).toBe(1);
+    start(blockedMs);
+    expect(obstacle(blockedMs + 1)).toEqual({ reason: 'paced', recheckAt: 2 * blockedMs });
+  });
 });
