@@ -133,6 +133,28 @@ describe('a key of an earlier version, which has no origin', () => {
     expect((await run('auth key')).stdout).toBe('sk-new\n');
   });
 
+  test.each([
+    ['config set baseUrl', []],
+    ['config unset baseUrl and config set baseUrl', ['config unset baseUrl']],
+  ])('%s gives it no other address', async (_, lines) => {
+    storeEarlier({ baseUrl: URL });
+    expect((await run('config set baseUrl https://pets.test/v2')).exitCode).toBe(0);
+    for (const line of lines) await run(line);
+    const before = config();
+    const { stderr, ...outcome } = await run(`config set baseUrl ${OTHER}`);
+    expect(outcome).toEqual(REFUSED);
+    expect(stderr).toContain(
+      'error: The stored key of profile "default" would be sent to https://other.test',
+    );
+    expect(stderr).toContain(
+      'hint: Run "petstore auth login --profile default --base-url https://other.test/v1" to store a key for it.',
+    );
+    expect(config()).toEqual(before);
+    await run(`auth login --profile default --base-url ${OTHER} --with-key`, { stdin: 'sk-new' });
+    const { requests } = await run('pets list');
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer sk-new']);
+  });
+
   test('without an address it goes nowhere', async () => {
     storeEarlier({});
     const { stderr, ...outcome } = await run(`pets list --base-url ${OTHER}`);

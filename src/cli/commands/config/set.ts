@@ -14,6 +14,8 @@ import { type ConfigFile, readConfigFile, readProjectFile } from '../../settings
 import { loginCommand } from '../../settings/credentials/api-key.js';
 import { originsOfKey } from '../../settings/credentials/key-place.js';
 import { variable } from '../../system/context.js';
+import { quoted } from '../../command-line/flag-values.js';
+import { shellWord } from '../../errors/shell-word.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { checkProfileName, DEFAULT_PROFILE, warnIfProfileOverridden } from '../auth/selected-profile.js';
 import { aSetting, CONFIG_KEYS, type ConfigKey, checkValue, type ProfileKey } from './keys.js';
@@ -69,6 +71,8 @@ async function setSetting(
   const profile = name === undefined ? undefined : checkProfileName(name);
   const entry = await editConfig(context, (draft) => {
     const target = profile === undefined ? draft : findOrAddProfile(draft, profile);
+    if (key === 'baseUrl' && profile !== undefined)
+      refuseEarlierKey(profile, profileIn(draft, profile), shown);
     if (key === 'trustedUrls') addTrustedUrl(target, shown);
     else Object.assign(target, { [key]: checked });
     return profileIn(draft, profile);
@@ -77,6 +81,23 @@ async function setSetting(
   session.confirm(key === 'trustedUrls' ? `Added ${shown} to ${field}.` : `Set ${field} to ${shown}.`);
   warnIfOverridden(key, session);
   if (key === 'baseUrl' && profile !== undefined) warnOfOtherOrigin(profile, entry, session);
+}
+
+/**
+ * Checks that the new address gives no other origin to a key that an earlier version stored. Such a key belongs to the
+ * address of its profile.
+ *
+ * @throws UsageError
+ */
+function refuseEarlierKey(name: string, entry: ProfileDraft | undefined, baseUrl: string): void {
+  const { keyIn, keyOrigin } = (entry ?? {}) as Profile;
+  if (keyIn === undefined || keyOrigin !== undefined) return;
+  const { origin } = new URL(baseUrl);
+  if (originsOfKey(entry).includes(origin)) return;
+  throw new UsageError(
+    `The stored key of profile ${quoted(name)} would be sent to ${origin}`,
+    `Run "${loginCommand(name)} --base-url ${shellWord(baseUrl)}" to store a key for it.`,
+  );
 }
 
 /** Warns that the stored key of the profile is not sent to its new address. */
