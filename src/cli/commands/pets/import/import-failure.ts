@@ -16,31 +16,48 @@ import { counted } from '../../../errors/counted.js';
 import { AFTER_OTHER } from './import-errors.js';
 import type { ImportLocation } from './import-location.js';
 import type { ImportOptions } from './import-options.js';
-import { unknownHint } from './unknown-hint.js';
+import { type ImportHint, unknownHint } from './unknown-hint.js';
 
 /** Failures of local files after rows were sent. Their usual exit code 2 means that nothing was sent. */
 const LOCAL_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['input', 'journal', 'rejected-file']);
 /** Stops after which resuming is enough. */
-const RESUMED_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['rate-limited', 'rejected-file']);
+const RESUMED_STOPS: ReadonlySet<string> = new Set([
+  'rate-limited',
+  'rejected-file',
+  'disk-full',
+  'lock-lost',
+]);
+/** What to do before the command of the hint. */
+const BEFORE_COMMAND: Readonly<Partial<Record<string, string>>> = {
+  'disk-full': 'Free some space, then run',
+  'lock-lost': `${AFTER_OTHER} Then run`,
+};
+
+/** The error of the command. */
+interface ImportFailure {
+  error: CommandFailure;
+  /** Whether its hint has a command that resumes the import. */
+  hintResumes: boolean;
+}
 
 /** The error of the command: what stopped it, otherwise unknown rows, otherwise rejected rows. */
 export function failureOf(
   report: ImportReport,
   { options, location }: { options: ImportOptions; location: ImportLocation },
   session: Session,
-): CommandFailure | undefined {
+): ImportFailure | undefined {
   const { counts, stopped } = report;
   if (stopped !== undefined && stopped.reason !== 'unknown-outcome')
     return stopFailure(stopped, counts, location, session);
-  if (counts.unknown > 0)
-    return new CommandFailure(
-      `The outcome of ${String(counts.unknown)} of ${counted(counts.rows, 'row')} is unknown; the ${counts.unknown === 1 ? 'pet' : 'pets'} may or may not have been created`,
-      {
-        type: 'unknown-outcome',
-        exitCode: EXIT.unknownOutcome,
-        hint: unknownHint(report, options, location),
-      },
-    );
+  if (counts.unknown > 0) {
+    const hint = unknownHint(report, options, location);
+    const pets = counts.unknown === 1 ? 'the pet' : 'the pets';
+    const message = `The ${unknownOf(counts)}; ${pets} may or may not have been created`;
+    return {
+      error: new CommandFailure(message, { ...UNKNOWN_OUTCOME, hint: hint.text }),
+      hintResumes: hint.resumes,
+    };
+  }
   if (counts.rejected === 0) return undefined;
   // A second import with the journal does not send them, even if the service would now accept them.
   const todo =
@@ -48,7 +65,7 @@ export function failureOf(
       ? 'A resumed import does not send these rows again. Fix them or their cause'
       : 'Fix these rows';
   const commands = rejectedFilesOf(report).map(({ path }) => location.importCommand(path));
-  return new CommandFailure(
+  const error = new CommandFailure(
     `The service rejected ${String(counts.rejected)} of ${counted(counts.rows, 'row')}`,
     {
       type: 'rejected',
@@ -56,57 +73,71 @@ export function failureOf(
       ...(commands.length === 0 ? {} : { hint: `${todo}, then run: ${commands.join('; ')}` }),
     },
   );
+  return { error, hintResumes: false };
+}
+
+const UNKNOWN_OUTCOME = { type: 'unknown-outcome', exitCode: EXIT.unknownOutcome };
+
+function unknownOf({ unknown, rows }: ImportCounts): string {
+  return `outcome of ${String(unknown)} of ${counted(rows, 'row')} is unknown`;
 }
 
 function stopFailure(
-  { reason, error, retryAt }: NonNullable<ImportReport['stopped']>,
+  stopped: NonNullable<ImportReport['stopped']>,
   counts: ImportCounts,
   location: ImportLocation,
   session: Session,
-): CommandFailure {
+): ImportFailure {
+  const { reason, error, retryAt } = stopped;
   const described = describeSessionFailure(error, session, Number.POSITIVE_INFINITY);
-  const isLost = error instanceof BulkError && error.reason === 'lock-lost';
-  // The journal is the one of the import that took over.
-  const hasJournal = isLost || location.isKept(counts, true);
-  const resume = location.resumeCommand(undefined, hasJournal);
-  const isLocal = LOCAL_STOPS.has(reason);
-  const isFull = isLocal && isDiskFull(error);
-  const isResumed = RESUMED_STOPS.has(reason) || isFull || isLost;
-  const hint = isResumed && resume !== undefined ? resume : isLocal ? undefined : described.hint;
-  const from = isLost
-    ? `${AFTER_OTHER} Then run: `
-    : isFull
-      ? 'Free some space, then run: '
-      : retryAt === undefined
-        ? `To ${hasJournal ? 'resume' : 'try again'}, run: `
-        : `From ${timeOfRetry(retryAt.getTime(), session.context.clock.now())} on, run: `;
-  const { status, code, requestId } = described;
+  const local = localTypeOf(stopped);
+  const command = resumeHint(stopped, counts, location, session);
   const message =
-    isLocal && error instanceof Error ? localMessage(reason, error, location) : described.message;
+    local !== undefined && error instanceof Error ? localMessage(reason, error, location) : described.message;
+  const { status, code, requestId } = described;
+  const facts =
+    local === undefined
+      ? { type: described.type, exitCode: described.exitCode, status, code, requestId }
+      : { type: local, exitCode: EXIT.failed };
   // What happened to these rows is more than why the import stopped.
   const isUnknown = counts.unknown > 0 && reason !== 'aborted';
-  return new CommandFailure(
-    isUnknown
-      ? `${message}; the outcome of ${String(counts.unknown)} of ${counted(counts.rows, 'row')} is unknown`
-      : message,
-    {
-      type: isUnknown
-        ? 'unknown-outcome'
-        : isLost
-          ? 'lock-lost'
-          : isFull
-            ? 'disk-full'
-            : isLocal
-              ? reason
-              : described.type,
-      exitCode: isUnknown ? EXIT.unknownOutcome : isLocal ? EXIT.failed : described.exitCode,
-      retryable: described.retryable && !isUnknown,
-      ...(isLocal ? {} : { status, code, requestId }),
-      retryAt,
-      hint: hint === resume && resume !== undefined ? from + resume : hint,
-      cause: error,
-    },
-  );
+  const failure = new CommandFailure(isUnknown ? `${message}; the ${unknownOf(counts)}` : message, {
+    ...facts,
+    ...(isUnknown ? UNKNOWN_OUTCOME : {}),
+    retryable: described.retryable && !isUnknown,
+    retryAt,
+    hint: command?.text ?? (local === undefined ? described.hint : undefined),
+    cause: error,
+  });
+  return { error: failure, hintResumes: command?.resumes === true };
+}
+
+/** The command to continue, if nothing else has to be fixed first. */
+function resumeHint(
+  stopped: NonNullable<ImportReport['stopped']>,
+  counts: ImportCounts,
+  location: ImportLocation,
+  { context }: Session,
+): ImportHint | undefined {
+  const type = localTypeOf(stopped) ?? stopped.reason;
+  if (!RESUMED_STOPS.has(type)) return undefined;
+  // After a lost lock, the journal is the one of the import that took over.
+  const resumes = type === 'lock-lost' || location.isKept(counts, true);
+  const command = location.resumeCommand(undefined, resumes);
+  if (command === undefined) return undefined;
+  const { retryAt } = stopped;
+  const start =
+    retryAt === undefined
+      ? `To ${resumes ? 'resume' : 'try again'}, run`
+      : `From ${timeOfRetry(retryAt.getTime(), context.clock.now())} on, run`;
+  return { text: `${BEFORE_COMMAND[type] ?? start}: ${command}`, resumes };
+}
+
+/** The type of the error of a local file; `undefined` if the import stopped for another reason. */
+function localTypeOf({ reason, error }: NonNullable<ImportReport['stopped']>): string | undefined {
+  if (!LOCAL_STOPS.has(reason)) return undefined;
+  if (error instanceof BulkError && error.reason === 'lock-lost') return error.reason;
+  return isDiskFull(error) ? 'disk-full' : reason;
 }
 
 function isDiskFull(error: unknown): boolean {

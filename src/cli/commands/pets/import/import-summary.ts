@@ -80,9 +80,8 @@ export async function reportOutcome(
     if (resume !== undefined) session.note(`To resume, run: ${resume}`);
     return stopped === undefined ? EXIT.ok : exitCodeOf(session.context.signal.reason ?? stopped.error);
   }
-  if (resume !== undefined && failure.hint?.includes('--resume') !== true)
-    session.note(`To resume, run: ${resume}`);
-  throw failure;
+  if (resume !== undefined && !failure.hintResumes) session.note(`To resume, run: ${resume}`);
+  throw failure.error;
 }
 
 const NOT_AGAIN = 'Rows may have been sent. Do not send them again without --resume.';

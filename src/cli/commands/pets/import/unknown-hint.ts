@@ -11,14 +11,23 @@ export function isMatched({ listed, similar }: UnknownRow): boolean {
   return listed.length + similar.length > 0;
 }
 
+/** What to do after an import. */
+export interface ImportHint {
+  text: string;
+  /** Whether the text has a command that resumes the import. */
+  resumes: boolean;
+}
+
 /** Advice for rows of unknown outcome. Each sentence is safe without the next one. */
 export function unknownHint(
   { counts, unknown }: Pick<ImportReport, 'counts' | 'unknown'>,
   { onUnknown }: Pick<ImportOptions, 'onUnknown'>,
   location: Pick<ImportLocation, 'resumeCommand' | 'listCommand'>,
-): string {
+): ImportHint {
+  let resumes = false;
   const run = (action: OnUnknown): string => {
     const command = location.resumeCommand(action);
+    resumes ||= command !== undefined;
     return command === undefined ? `pass --on-unknown ${action}` : `run: ${command}`;
   };
   const { rows = [], coverage = 'failed' } = unknown ?? {};
@@ -41,5 +50,5 @@ export function unknownHint(
     hints.push(
       `Rows that match a listed pet are not sent again. Compare them with: ${location.listCommand()}`,
     );
-  return hints.join('. ');
+  return { text: hints.join('. '), resumes };
 }
