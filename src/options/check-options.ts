@@ -1,3 +1,4 @@
+import { foreignMessage } from '../foreign-error.js';
 import { quote } from '../schema/control-characters.js';
 import { suggestionFor } from './suggest.js';
 
@@ -15,10 +16,21 @@ export type Check = (value: unknown, field: string) => Problem | undefined;
 /** The options of an object, and the checks of their values. `undefined` is allowed for every option. */
 export type Checks = Readonly<Record<string, Check>>;
 
-/** Creates a check from a condition and its description, such as "a number above 0". */
+/**
+ * Creates a check from a condition and its description, such as "a number above 0". A property that throws when it is read
+ * is a problem, so that no foreign error leaves a check.
+ */
 export function mustBe(description: string, isValid: (value: unknown) => boolean): Check {
-  return (value, field) =>
-    isValid(value) ? undefined : { field, message: `${field} must be ${description}` };
+  return (value, field) => {
+    try {
+      return isValid(value) ? undefined : { field, message: `${field} must be ${description}` };
+    } catch (error) {
+      return {
+        field,
+        message: `${field} must be ${description}, and reading it failed (${foreignMessage(error)})`,
+      };
+    }
+  };
 }
 
 /** Accepts every value. */

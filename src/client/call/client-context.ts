@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors.js';
 import { HAS_NODE_MODULES } from '../../node-module.js';
-import { findProblem, isObject, mustHaveMethods, readOptions } from '../../options/check-options.js';
+import { findProblem, isObject, mustBe, readOptions } from '../../options/check-options.js';
 import { createRedactor, type Redactor } from '../../security/redact-secret.js';
 import type { CallSettings, PetStoreOptions, Warning } from '../contract/options.js';
 import { type BaseUrl, parseBaseUrl } from '../endpoint/base-url.js';
@@ -128,14 +128,17 @@ const OTHER_FORMAT: Warning = {
 
 function checkGate(option: PetStoreOptions['gate']): GateStore | undefined {
   if (option === undefined || option === 'memory') return undefined;
-  const problem = mustHaveMethods('', 'open', 'close')(option, 'gate');
-  if (problem === undefined && typeof (option as Partial<GateStore>).id === 'string') {
-    // The name of a stored budget is a digest.
-    if (!HAS_NODE_MODULES && !isMemoryGateStore(option)) throw needsNode('A stored budget');
-    return option;
-  }
-  throw new ConfigurationError("gate must be 'memory' or a store such as fileGate(…)", { option: 'gate' });
+  const problem = mustBeGate(option, 'gate');
+  if (problem !== undefined) throw invalidOption(problem);
+  // The name of a stored budget is a digest.
+  if (!HAS_NODE_MODULES && !isMemoryGateStore(option)) throw needsNode('A stored budget');
+  return option;
 }
+
+const mustBeGate = mustBe("'memory' or a store such as fileGate(…)", (value) => {
+  const { id, open, close } = (value ?? {}) as Record<string, unknown>;
+  return typeof id === 'string' && typeof open === 'function' && typeof close === 'function';
+});
 
 /** Above this number of keys, idle gates of the client are forgotten. */
 const GATES_MAX = 100;
