@@ -118,7 +118,7 @@ describe('a journal that another process changed', () => {
     'written in its reserved space': (path: string) =>
       writeFileSync(path, Buffer.concat([Buffer.from('one\nother\n'), readFileSync(path).subarray(10)])),
   };
-  test.each(Object.entries(changes))('is not written: %s', async (_, change) => {
+  test.each(Object.entries(changes))('is not written or removed: %s', async (_, change) => {
     const path = join(temporaryFolder(), 'j');
     const file = await startJournal(path);
     await file.append('one\n');
@@ -129,9 +129,24 @@ describe('a journal that another process changed', () => {
     const error = { name: 'LockLostError', message: `Another process changed or removed ${path}` };
     await expect(file.append('two\n')).rejects.toMatchObject(error);
     expect(() => file.reserve(1_000_000)).toThrow(error.message);
+    expect(() => {
+      file.remove();
+    }).toThrow(error.message);
     await file.close();
     expect(existsSync(path) ? readFileSync(path) : undefined).toEqual(before);
     expect(existsSync(`${path}.lock`)).toBe(false);
+  });
+
+  test('is not removed after the lock was lost', async () => {
+    const path = join(temporaryFolder(), 'j');
+    const file = await startJournal(path);
+    await file.append('one\n');
+    rmSync(`${path}.lock`, { recursive: true });
+    expect(() => {
+      file.remove();
+    }).toThrow('Another process changed or removed');
+    await file.close();
+    expect(readFileSync(path, 'utf8')).toBe('one\n');
   });
 
   test('is locked by its name, also if the file was moved', async () => {
