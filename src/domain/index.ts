@@ -13,7 +13,6 @@ export {
 } from './checks.js';
 export { parseDomainName } from './name/name.js';
 export { todoLines } from './advice/plan.js';
-export { terraform } from './advice/terraform.js';
 export { zoneFile } from './advice/zone-file.js';
 export { recordChanges } from './finding/record-changes.js';
 export { expectedRecords } from './advice/expected.js';

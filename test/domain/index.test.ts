@@ -16,7 +16,6 @@ test('the entry point exports these names', () => {
     'parseDomainName',
     'planRecords',
     'recordChanges',
-    'terraform',
     'todoLines',
     'watchDomain',
     'watchDomains',

@@ -24,7 +24,7 @@ export function zoneFile(zones: readonly ZoneRecords[]): string {
 }
 
 /** @throws InvalidInputError unless all zones have records. */
-export function checkZones(zones: unknown): void {
+function checkZones(zones: unknown): void {
   checkArgument(zones, 'zones', mustBeZones);
 }
 

@@ -2,7 +2,6 @@ import {
   type PlannedDomain,
   planRecords,
   type RecordPlan,
-  terraform,
   todoLines,
   zoneFile,
   type ZoneRecords,
@@ -50,9 +49,8 @@ const PLAN_FIELDS = [
   'visibleInSeconds',
 ];
 
-const RECORDS_HELP = `More formats:
+const RECORDS_HELP = `Another format:
 - -o zone: lines of a zone file
-- -o terraform: resources for the provider hashicorp/dns
 
 Before the switch:
 - Shows the records that are there now, which TTL to lower first, and the
@@ -74,12 +72,11 @@ export const records = defineCommand({
   description: 'Show the records that custom domains need, and the changes to make.',
   arguments: ARGUMENTS,
   flags: DOMAIN_FLAGS.records,
-  formats: [...OUTPUT_FORMATS, 'zone', 'terraform'],
+  formats: [...OUTPUT_FORMATS, 'zone'],
   fields: outputFields(COLUMNS, PLAN_FIELDS),
   examples: [
     'petstore domain records shop.example.com --target cname.example.net',
     'petstore domain records shop.example.com --target cname.example.net -o zone',
-    'petstore domain records --target cname.example.net -o terraform example.com',
   ],
   notes: RECORDS_HELP,
   check: checkKind,
@@ -126,8 +123,7 @@ function fieldsOf(count: number, { format }: Session): OutputFields {
 async function print(plans: readonly RecordPlan[], count: number, session: Session): Promise<void> {
   const { context, format, global } = session;
   if (global.ownFormat !== undefined) {
-    const write = global.ownFormat === 'zone' ? zoneFile : terraform;
-    context.stdout.write(write(byZone(plans)));
+    context.stdout.write(zoneFile(byZone(plans)));
     noteProblems(plans, session);
     return;
   }

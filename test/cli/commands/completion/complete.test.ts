@@ -59,7 +59,7 @@ describe('values', () => {
     ['pets list --status=', ['--status=available', '--status=pending', '--status=sold']],
     ['-o n', ['ndjson']],
     ['--output=y', ['--output=yaml']],
-    ['domain records -o t', ['table', 'tsv', 'terraform']],
+    ['domain records -o t', ['table', 'tsv']],
     ['domain verify --output=m', ['--output=markdown']],
     ['pets export -o ', ['csv', 'ndjson', 'json', 'tsv', 'yaml']],
     ['--profile s', ['shop', 'staging']],
