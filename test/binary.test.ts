@@ -187,7 +187,7 @@ function testExecutable(): void {
   });
 
   test('checks a domain and the set-up', async () => {
-    const report = await run(['domain', 'verify', 'shop.example.com', '--mock', '--json', 'state']);
+    const report = await run(['domain', 'verify', 'missing.example.test', '--mock', '--json', 'state']);
     expect(report).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('action-required') });
     const checks = await run(['doctor', '--mock', '-o', 'json']);
     expect(checks).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('petstore') });

@@ -158,6 +158,8 @@ export class Journal {
     try {
       await this.#file.append(this.#checksum.add(body));
       await this.#file.sync();
+      // A process that was suspended meanwhile may have lost the lock. It must not send these rows.
+      this.#file.files.assertHeld(this.path);
     } catch (error) {
       throw journalUnwritable(this.path, error);
     }

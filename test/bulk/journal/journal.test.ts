@@ -1,7 +1,12 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { InputDigest } from '../../../src/bulk/input/input-digest.js';
+import { openJournalFile } from '../../../src/bulk/journal/journal-file.js';
 import { Journal } from '../../../src/bulk/journal/journal.js';
+import { systemClock } from '../../../src/time/clock.js';
 import { createMemoryDisk, type MemoryDisk } from '../../support/memory-journal.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { settle } from '../../support/virtual-clock.js';
 
 async function startJournal(disk: MemoryDisk, rows = 9): Promise<Journal> {
@@ -16,6 +21,21 @@ function digestOf(rows: number): InputDigest {
   for (let row = 1; row <= rows; row += 1) digest.add({ name: String(row), categoryId: 1n });
   return digest.end();
 }
+
+test('sends no row if the lock was lost while its record was written', async () => {
+  const path = join(temporaryFolder(), 'j');
+  const file = await openJournalFile(path, { clock: systemClock, userId: process.geteuid?.() });
+  const { journal } = await Journal.load(file, path);
+  await journal.start('https://pets.test/v1', digestOf(9));
+  const sync = file.sync.bind(file);
+  // As after a suspension of 15 s at this point: another process has broken the lock.
+  file.sync = async () => {
+    await sync();
+    rmSync(`${path}.lock`, { recursive: true });
+  };
+  await expect(journal.write([{ kind: 'sent', row: 1 }])).rejects.toMatchObject({ reason: 'lock-lost' });
+  await journal.close();
+});
 
 test('writes the records of a turn together, and those that arrive during a write, in order', async () => {
   const disk = createMemoryDisk();

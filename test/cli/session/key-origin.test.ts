@@ -48,11 +48,15 @@ describe('an address that the key was not given for', () => {
     await run(`auth login --profile other.test --base-url ${OTHER} --with-key`, { stdin });
     const { requests } = await run('pets list --profile other.test');
     expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer sk-other']);
+    expect((await run(`pets list --base-url ${OTHER}`)).stderr).toContain(
+      'hint: Pass --profile other.test: it has a key for this address.',
+    );
     await run('config set trustedUrls https://other.test --profile default');
     expect((await run(`pets list --base-url ${OTHER}`)).exitCode).toBe(0);
   });
 
   test('the hint replaces the key of no other profile', async () => {
+    // Both are for https://pets.test.
     await logIn('--profile other.test');
     await logIn('--profile other.test-2');
     const { stderr } = await run(`pets list --base-url ${OTHER}`);

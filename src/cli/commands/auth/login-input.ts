@@ -1,4 +1,5 @@
 import type { Session } from '../../session/action.js';
+import { followUp } from '../../session/follow-up.js';
 import { checkBaseUrl } from '../../settings/config/base-url.js';
 import { describeOrigin } from '../../settings/config/settings.js';
 import { readConfigFile } from '../../settings/config/config-files.js';
@@ -83,18 +84,26 @@ function isSameUrl(one: string, other: string): boolean {
 /** Longer than any key: longer input is probably the wrong file. */
 const KEY_LENGTH_MAX = 8_192;
 
-const PIPE_HINT = 'Pipe it in: COMMAND | petstore auth login --with-key';
+/** The flags that decide where the key is sent and stored. */
+const LOGIN_FLAGS = ['--profile', '--base-url', '--ca', '--insecure-storage'];
+
+function pipeHint({ given }: Session): string {
+  return `Pipe it in: COMMAND | ${followUp(['auth', 'login', '--with-key'], given, LOGIN_FLAGS)}`;
+}
 
 /** Reads a key from stdin, or prompts for it without showing it. */
 export async function readKey(withKey: boolean, session: Session): Promise<string> {
   const { context } = session;
   if (withKey) {
     const key = (await readInput('-', context)).text.trim();
-    if (key === '') throw new UsageError('No key on stdin', PIPE_HINT);
+    if (key === '') throw new UsageError('No key on stdin', pipeHint(session));
     if (key.length <= KEY_LENGTH_MAX) return checkKey(key, session);
-    throw new UsageError(`${key.length.toLocaleString('en')} characters are too long for a key`, PIPE_HINT);
+    throw new UsageError(
+      `${key.length.toLocaleString('en')} characters are too long for a key`,
+      pipeHint(session),
+    );
   }
-  if (!session.canPrompt) throw new UsageError("Can't prompt for the key: no terminal", PIPE_HINT);
+  if (!session.canPrompt) throw new UsageError("Can't prompt for the key: no terminal", pipeHint(session));
   const prompter = await session.prompter();
   const answer = await prompter.secret('API key', (text) => {
     if (text.trim() === '') return 'Enter a key.';

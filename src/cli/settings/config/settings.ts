@@ -61,6 +61,7 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
     /** The settings of the profile; `undefined` if no profile is selected, or the selected one is new. */
     entry: profile,
     profileNames: Object.keys(config.profiles),
+    profiles: config.profiles,
     project,
     /** Addresses that a key from the environment may be sent to, in addition to those of the profile. */
     trustedUrls: config.trustedUrls ?? [],

@@ -27,7 +27,7 @@ export interface KeySettings extends Pick<Settings, 'profile' | 'entry'> {
   /** Where the key is sent; absent if it is not sent. */
   baseUrl?: string | undefined;
   baseUrlFrom?: Origin | undefined;
-  profileNames?: readonly string[];
+  profiles?: Settings['profiles'];
 }
 
 /**
@@ -77,7 +77,7 @@ export function refuseOtherOrigin({
   entry,
   baseUrl,
   baseUrlFrom,
-  profileNames = [],
+  profiles = {},
 }: KeySettings): void {
   if (baseUrl === undefined || baseUrlFrom === 'project') return;
   const { origin, hostname } = new URL(baseUrl);
@@ -88,7 +88,10 @@ export function refuseOtherOrigin({
   const problem = `The stored key of profile ${quoted(profile)} ${known}, so it is not sent to ${origin}`;
   if (baseUrlFrom === 'profile')
     throw new UsageError(problem, `Run "${loginCommand(profile)}" to store a key for this address.`);
-  const login = `${loginCommand(newProfileName(hostname, profileNames))} --base-url ${shellWord(baseUrl)}`;
+  const [other] = Object.entries(profiles).find(([, each]) => originsOfKey(each).includes(origin)) ?? [];
+  if (other !== undefined)
+    throw new UsageError(problem, `Pass --profile ${shellWord(other)}: it has a key for this address.`);
+  const login = `${loginCommand(newProfileName(hostname, Object.keys(profiles)))} --base-url ${shellWord(baseUrl)}`;
   const trust = `petstore config set trustedUrls ${shellWord(origin)} --profile ${shellWord(profile)}`;
   throw new UsageError(
     problem,

@@ -5,6 +5,7 @@ import { assertPlainFile } from '../../../security/plain-file.js';
 import { isForeignOwner, makePrivateFolder } from '../../../security/private-folder.js';
 import type { ConfigLock } from '../config/config-editor.js';
 import type { Context } from '../../system/context.js';
+import { systemErrorCode } from '../../../security/system-error.js';
 import { canOthersAccess, refuseUnsafeFolder } from '../../system/files/ownership.js';
 import { configDirectory, type PathContext } from '../../system/files/paths.js';
 import { describeFileError, readRegularFile, TEMPORARY_FILE } from '../../system/files/safe-file.js';
@@ -52,7 +53,13 @@ export function readKeyFile(path: string, user: Pick<Context, 'userId'>): string
     const check = ({ uid }: Stats): void => {
       if (isForeignOwner(uid, user.userId)) throw foreignKeys(path, uid);
     };
-    return readRegularFile(path, { check }).trim();
+    try {
+      return readRegularFile(path, { check }).trim();
+    } catch (error) {
+      // Another process has removed it since the check above.
+      if (systemErrorCode(error) === 'ENOENT') return undefined;
+      throw error;
+    }
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Budget, type KnownLimit, NEVER, type Pass } from './budget.js';
+import { type Budget, type KnownLimit, type Pass } from './budget.js';
 
 /**
  * Counts our own requests where no response shows a window. Each counts from its response until the length of the window
@@ -75,9 +75,4 @@ export function freeAt(state: Budget, limit: KnownLimit, now: number, allowed: n
     at = until + limit.lengthMs;
   }
   return at;
-}
-
-/** Returns the end of the last pass. `NEVER` if there is none. */
-export function lastPassAt({ passes }: Pick<Budget, 'passes'>): number {
-  return passes.at(-1)?.until ?? NEVER;
 }

@@ -72,8 +72,11 @@ function hintFor(
       return `${fixHint(check, file)}${columnHint(check)}Nothing was sent.${oneObjectHint(check, file, session)}`;
     case 'journal-in-use':
       return `Wait until the other import has ended. ${otherJournal}`;
-    case 'lock-lost':
-      return resume === undefined ? AFTER_OTHER : `${AFTER_OTHER} Then run: ${resume}`;
+    case 'lock-lost': {
+      // Without --resume: the other import may have ended before it had a journal. If it has one, the command says so.
+      const again = location?.resumeCommand(undefined, false);
+      return again === undefined ? AFTER_OTHER : `${AFTER_OTHER} Then run: ${again}`;
+    }
     case 'journal-unfinished':
       return resume === undefined ? 'Pass --resume to continue it.' : `To resume, run: ${resume}`;
     case 'journal-missing':

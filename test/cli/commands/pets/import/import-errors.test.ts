@@ -21,7 +21,7 @@ describe('each error has a hint', () => {
   test.each([
     ['unreadable', 'Check the path. Use - to read stdin.'],
     ['journal-in-use', `Wait until the other import has ended. ${OTHER}`],
-    ['lock-lost', 'Wait until the other import has ended. Then run: petstore pets import pets.csv --resume'],
+    ['lock-lost', 'Wait until the other import has ended. Then run: petstore pets import pets.csv'],
     ['journal-unfinished', 'To resume, run: petstore pets import pets.csv --resume'],
     ['journal-damaged', CHECK],
     [
