@@ -19,7 +19,7 @@ const options: PetStoreOptions = {
   clock: mock.clock,
 };
 
-export async function createRex(): Promise<bigint | Date> {
+export async function createRex(): Promise<bigint | Date | undefined> {
   await using store = createPetStore(options);
   try {
     const rex: Pet = await store.pets.create({ name: 'Rex', categoryId: '7' });
