@@ -43,5 +43,6 @@ export { unreadableRateLimitHeaders } from './response/unreadable-headers.js';
 export type { Exchange, Transport, TransportRequest, TransportResponse } from './transport/transport.js';
 export { headerLines } from './transport/transport.js';
 export { TransportFailure } from './transport/transport.js';
+export type { DispatcherLike } from './transport/dispatched-exchange.js';
 export { type AgentFactory, CONNECT_SIGNAL, type Http, nodeHttpTransport } from './transport/node-http.js';
-export { type DispatcherLike, undiciTransport } from './transport/undici.js';
+export { undiciTransport } from './transport/undici.js';

@@ -2,7 +2,7 @@ import type { RateLimit } from '../../schema/rate-limit.js';
 import type { ClientEvent } from './events.js';
 import type { GateStore } from '../gate/gate-store.js';
 import type { Clock } from '../../time/clock.js';
-import type { DispatcherLike } from '../transport/undici.js';
+import type { DispatcherLike } from '../transport/dispatched-exchange.js';
 
 /** How a call is retried. */
 export interface RetryOptions {

@@ -17,8 +17,8 @@ export interface TransportRequest {
   bodyMaxBytes: number;
   /**
    * Called once when the connection is ready, before the first byte is sent. If it returns `false`, nothing is sent and the
-   * response rejects with a `WithdrawnRequest`. Only the transport
-   * for commands calls it: undici and `fetch` do not show their connections.
+   * response rejects with a `WithdrawnRequest`. A `fetch` or a dispatcher of the caller does not call it, nor does a
+   * connection of undici that was open before.
    */
   confirm?: (() => Promise<boolean>) | undefined;
 }
