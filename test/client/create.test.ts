@@ -101,6 +101,21 @@ describe('createPetStore', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test('reads every window that a response shows', async () => {
+    const headers = {
+      'ratelimit-policy': '"5-in-5sec"; q=5; w=5, "83-in-2hrs"; q=83; w=7200',
+      ratelimit: '"5-in-5sec"; r=4; t=5, "83-in-2hrs"; r=80; t=7200',
+    };
+    const { store } = openStore((await startScriptedServer(json([], 200, headers))).baseUrl);
+    await store.pets.list();
+    expect(await store.budget()).toMatchObject({
+      windows: [
+        { source: 'response', limit: 5, remaining: 4, resetsInMs: 5_000 },
+        { source: 'response', limit: 83, remaining: 80, resetsInMs: 7_200_000 },
+      ],
+    });
+  });
+
   test.each<[string, () => PetStoreOptions['gate']]>([
     ['in memory', () => 'memory'],
     ['of memoryGate()', () => memoryGate()],

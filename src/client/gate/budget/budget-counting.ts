@@ -1,22 +1,24 @@
 import type { RateLimitValues } from '../../../schema/rate-limit.js';
-import type { Budget, CountedWindow } from './budget.js';
+import type { Budget, CountedWindow, ShownWindow } from './budget.js';
 import { inferLimit } from './infer-limit.js';
 import { learnCounted, learnShown, raiseCounted } from './learn-limits.js';
 import { addPass } from './passes.js';
 import { simultaneousMax } from './slow-start.js';
 
+/** The windows that a response shows: the one with the fewest requests left, and the others. None without headers. */
+interface ShownWindows {
+  rateLimit?: RateLimitValues | undefined;
+  untilResetMs?: number | undefined;
+  windowMs?: number | undefined;
+  others?: readonly ShownWindow[] | undefined;
+}
+
 /** How an admitted request ended. */
 export type GateReport =
-  /** A response other than 429. The limit is absent if the response had no rate limit headers. */
-  | { kind: 'response'; rateLimit?: RateLimitValues | undefined; untilResetMs?: number | undefined }
+  /** A response other than 429. */
+  | ({ kind: 'response' } & ShownWindows)
   /** A 429 response. All requests wait for `holdMs`. `retryAfterMs` is the part that the service named, if it did. */
-  | {
-      kind: 'rate-limited';
-      holdMs: number;
-      retryAfterMs?: number | undefined;
-      rateLimit?: RateLimitValues | undefined;
-      untilResetMs?: number | undefined;
-    }
+  | ({ kind: 'rate-limited'; holdMs: number; retryAfterMs?: number | undefined } & ShownWindows)
   /** No response. `sent`: the service may have counted the request. */
   | { kind: 'no-response'; sent: boolean };
 
@@ -134,28 +136,44 @@ function hasPlan({ limits }: Budget): boolean {
 /** Resets that differ by less are the same one: they are rounded, and computed from a rounded `Date`. */
 const SAME_RESET_MS = 1_000;
 
+/** Counts a response in every window. Returns the window with the fewest requests left that it shows. */
 function countHeaders(
   state: Budget,
   serial: number,
   report: Exclude<GateReport, { kind: 'no-response' }>,
   now: number,
 ): RateLimitValues | undefined {
-  const { rateLimit, untilResetMs = 0 } = report;
-  const isRejected = report.kind === 'rate-limited';
+  const { rateLimit, untilResetMs = 0, windowMs, others = [] } = report;
   if (rateLimit === undefined) {
     countUnconfirmed(state);
     return undefined;
   }
-  let known: CountedWindow | undefined;
+  const isRejected = report.kind === 'rate-limited';
+  const limits = [rateLimit, ...others.map((other) => other.rateLimit)];
   for (const window of state.windows) {
     window.ownCount += 1;
-    if (window.rateLimit.limit === rateLimit.limit) known = window;
-    else {
-      // The headers describe another window, but this one counts the request too.
-      window.remaining = Math.max(0, window.remaining - 1);
-      window.rejectedCount += Number(isRejected);
-    }
+    if (limits.some(({ limit }) => limit === window.rateLimit.limit)) continue;
+    // The headers describe other windows, but this one counts the request too.
+    window.remaining = Math.max(0, window.remaining - 1);
+    window.rejectedCount += Number(isRejected);
   }
+  const reception = { serial, now, isRejected, limits };
+  for (const other of others) countShown(state, other, reception);
+  return countShown(state, { rateLimit, untilResetMs, windowMs }, reception);
+}
+
+/** A response, and the limits that it shows. */
+interface Reception {
+  serial: number;
+  now: number;
+  isRejected: boolean;
+  limits: readonly RateLimitValues[];
+}
+
+function countShown(state: Budget, shown: ShownWindow, reception: Reception): RateLimitValues {
+  const { rateLimit, untilResetMs } = shown;
+  const { serial, now, isRejected } = reception;
+  const known = state.windows.find((window) => window.rateLimit.limit === rateLimit.limit);
   if (isRejected) {
     const limit = state.limits.find((each) => !each.isCounted && each.limit === rateLimit.limit);
     if (limit !== undefined && now - limit.since < EARLY_MS) {
@@ -164,7 +182,7 @@ function countHeaders(
     }
     if (known === undefined) learnShown(state, limit, rateLimit.limit, now + untilResetMs);
   }
-  const seen = inferLimit(state, rateLimit, { now, untilResetMs, isRejected });
+  const seen = inferLimit(state, shown, reception);
   const laterMs = known === undefined ? 0 : rateLimit.resetAt - known.rateLimit.resetAt;
   // The response is late and describes an earlier window.
   if (laterMs < -SAME_RESET_MS) return seen;

@@ -116,6 +116,15 @@ export interface CountedWindow {
   foreignCount: number;
 }
 
+/** A window as a response shows it. */
+export interface ShownWindow {
+  rateLimit: RateLimitValues;
+  /** Milliseconds from the response to the reset. */
+  untilResetMs: number;
+  /** Length in milliseconds, if the response names it. */
+  windowMs?: number | undefined;
+}
+
 /** The right of a process to have one request in flight. */
 export interface Lease {
   holder: string;

@@ -6,7 +6,7 @@ import {
   type RateLimitValues,
   type RateWindow,
 } from '../../../schema/rate-limit.js';
-import type { Budget, KnownLimit } from './budget.js';
+import type { Budget, KnownLimit, ShownWindow } from './budget.js';
 import { createLimit } from './learn-limits.js';
 import { lengthOfNamed } from './window-length.js';
 
@@ -23,8 +23,9 @@ const LIMITS_MAX = 8;
 /** How a rate limit was received. */
 interface Reception {
   now: number;
-  untilResetMs: number;
   isRejected: boolean;
+  /** All limits that the response shows. */
+  limits: readonly RateLimitValues[];
 }
 
 /**
@@ -32,24 +33,26 @@ interface Reception {
  * of its resets are at most a minute apart, and not per day if they are less than a day apart. The other limit of a plan
  * is then known as well.
  */
-export function inferLimit(state: Budget, received: RateLimitValues, reception: Reception): RateLimitValues {
-  const { untilResetMs, isRejected } = reception;
-  const known = rememberLimit(state, received, reception);
+export function inferLimit(state: Budget, shown: ShownWindow, reception: Reception): RateLimitValues {
+  const { rateLimit: received, untilResetMs } = shown;
+  const { isRejected, limits } = reception;
+  const known = rememberLimit(state, shown, reception);
   // A minute does not end that late: the reset of a rejected request is the end of a ban.
   const isBan = isRejected && received.window === undefined && untilResetMs > MINUTE_MAX_MS;
   const { window } = known;
   const { limit, remaining, resetAt } = received;
   if (window === undefined || isBan) return { limit, remaining, resetAt };
   const plan = inferPlan(limit, window);
-  if (plan === undefined) return { limit, remaining, resetAt, window };
+  if (plan === undefined || !limits.every((each) => isOfPlan(each, plan)))
+    return { limit, remaining, resetAt, window };
   addOtherLimit(state, plan, window);
   return { limit, remaining, resetAt, window, plan };
 }
 
 function rememberLimit(
   state: Budget,
-  { limit, resetAt, window }: RateLimitValues,
-  { now, untilResetMs, isRejected }: Reception,
+  { rateLimit: { limit, resetAt, window }, untilResetMs, windowMs }: ShownWindow,
+  { now, isRejected }: Reception,
 ): KnownLimit {
   let known = state.limits.find((each) => !each.isCounted && each.limit === limit);
   if (known === undefined) {
@@ -70,10 +73,8 @@ function rememberLimit(
     (inferred === 'day' && isNextReset && betweenMs < LENGTHS_MS.day - SAME_RESET_MS);
   if (isContradicted && !isRejected) forgetWindow(state, known, observed);
   else if (!known.isCustom) known.window = inferred;
-  known.lengthMs =
-    known.window === undefined
-      ? Math.max(known.lengthMs, isRejected ? 0 : lengthOfNamed(untilResetMs))
-      : LENGTHS_MS[known.window];
+  const likelyMs = Math.max(known.lengthMs, isRejected ? 0 : lengthOfNamed(untilResetMs));
+  known.lengthMs = known.window === undefined ? (windowMs ?? likelyMs) : LENGTHS_MS[known.window];
   if (!isRejected && (known.resetAt === undefined || isNextReset)) known.resetAt = resetAt;
   return known;
 }
@@ -104,11 +105,15 @@ function forgetWindow(state: Budget, known: KnownLimit, observed: RateWindow | u
 
 /** Adds the other limit of a plan. After a change of plan, the limits of the old plan no longer apply. */
 function addOtherLimit(state: Budget, plan: Plan, window: RateWindow): void {
-  const limits = limitsOfPlan(plan);
-  const isOfPlan = ({ limit }: { limit: number }): boolean => limit === limits.minute || limit === limits.day;
-  state.windows = state.windows.filter(({ rateLimit }) => isOfPlan(rateLimit));
-  state.limits = state.limits.filter(isOfPlan);
+  state.windows = state.windows.filter(({ rateLimit }) => isOfPlan(rateLimit, plan));
+  state.limits = state.limits.filter((each) => isOfPlan(each, plan));
   const other = window === 'minute' ? 'day' : 'minute';
-  if (state.limits.some(({ limit }) => limit === limits[other])) return;
-  state.limits.push({ ...createLimit(limits[other], 'plan', LENGTHS_MS[other]), window: other });
+  const limit = limitsOfPlan(plan)[other];
+  if (state.limits.some((each) => each.limit === limit)) return;
+  state.limits.push({ ...createLimit(limit, 'plan', LENGTHS_MS[other]), window: other });
+}
+
+function isOfPlan({ limit }: { limit: number }, plan: Plan): boolean {
+  const { minute, day } = limitsOfPlan(plan);
+  return limit === minute || limit === day;
 }

@@ -176,6 +176,53 @@ describe('requests that the service rejected', () => {
   });
 });
 
+describe('several windows of one response', () => {
+  const shown = (limit: number, remaining: number, windowMs: number, now = 0) => ({
+    rateLimit: { limit, remaining, resetAt: now + windowMs },
+    untilResetMs: windowMs,
+    windowMs,
+  });
+  const both = (
+    remaining: readonly [number, number],
+    lengths: readonly [number, number],
+    now = 0,
+  ): GateReport => ({
+    kind: 'response',
+    ...shown(60, remaining[0], lengths[0], now),
+    others: [shown(500, remaining[1], lengths[1], now)],
+  });
+
+  test('all count, and the one with fewer requests left is shown', () => {
+    const { available, budget, send } = createTestBudget(both([59, 40], [RESET, 15 * RESET]));
+    expect(budget.windows.map(({ remaining }) => remaining).sort()).toEqual([40, 59]);
+    expect(available()).toBe(20);
+    send(both([0, 39], [RESET, 15 * RESET]));
+    expect(budget.rateLimit).toMatchObject({ limit: 60, remaining: 0 });
+    expect(available()).toBe(0);
+  });
+
+  test('have the lengths that the service names', () => {
+    const { budget } = createTestBudget(both([59, 499], [7_000, 13_000]));
+    expect(budget.limits).toMatchObject([
+      { limit: 500, lengthMs: 13_000 },
+      { limit: 60, lengthMs: 7_000 },
+    ]);
+  });
+
+  test('neither imply a plan that one of them contradicts, nor replace each other', () => {
+    const day = 1_440 * RESET;
+    const report = both([59, 499], [RESET, day]);
+    const { budget, send } = createTestBudget(report);
+    send({
+      ...report,
+      rateLimit: { limit: 60, remaining: 58, resetAt: RESET, window: 'minute' },
+    } as GateReport);
+    expect(budget.rateLimit).toEqual({ limit: 60, remaining: 58, resetAt: RESET, window: 'minute' });
+    expect(budget.windows).toHaveLength(2);
+    expect(budget.limits.map(({ limit }) => limit)).toEqual([500, 60]);
+  });
+});
+
 test('the last seen limit ignores a late response of an earlier window', () => {
   const { budget, send } = createTestBudget(responseWith(50), responseWith(40), responseWith(45));
   expect(budget.rateLimit?.remaining).toBe(40);
