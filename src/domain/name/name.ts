@@ -4,8 +4,8 @@ import { checkArgument } from '../../options/check-argument.js';
 import { mustBeText } from '../../options/check-options.js';
 import { ipFamily } from '../resolver/server-address.js';
 import { finding, type Finding, type FindingId } from '../finding/finding.js';
-import { isPrintable, printable, shown, withoutUnprintable } from '../finding/printable.js';
-import { scriptMixture, withoutMisplacedJoiners } from './scripts.js';
+import { isPrintable, shown, withoutUnprintable } from '../finding/printable.js';
+import { withoutMisplacedJoiners } from './joiners.js';
 
 /** A domain name in its two forms. */
 export interface DomainName {
@@ -59,8 +59,6 @@ interface NameProblem {
   id?: FindingId;
   /** Follows the quoted input in the message. */
   text: string;
-  /** What to do. By default: enter the name of an owned host. */
-  remedy?: string;
 }
 
 /** Octets (RFC 1035, section 2.3.4). 253 characters are 255 octets with the length bytes. */
@@ -128,21 +126,7 @@ function nameProblem(input: string): NameProblem | undefined {
     return { text: 'has a label that starts or ends with a hyphen' };
   const long = labels.find((label) => /^[\u0000-\u007f]*$/.test(label) && label.length > LABEL_MAX);
   if (long !== undefined) return longLabel(long);
-  return asciiProblem(domainToASCII(plain)) ?? mixtureProblem(plain);
-}
-
-/**
- * Rejects a label with mixed scripts: it is mostly a pasted look-alike, and the check would be about another domain.
- * Accepts the ASCII form, which is not entered by mistake.
- */
-function mixtureProblem(plain: string): NameProblem | undefined {
-  const mixture = scriptMixture(plain);
-  if (mixture === undefined) return undefined;
-  return {
-    id: 'name.idn',
-    text: `mixes scripts in "${shown(mixture.label, LABEL_MAX)}": ${printable(mixture.text)}`,
-    remedy: `Check each letter. If all are right, enter the name in ASCII: ${domainToASCII(plain)}.`,
-  };
+  return asciiProblem(domainToASCII(plain));
 }
 
 /** The problem of an invalid ASCII form. */
@@ -270,13 +254,13 @@ const REMEDY = 'Enter the name of a host that you own, such as shop.example.com.
 
 function findingOf(
   input: string,
-  { id = 'name.invalid', text, remedy }: NameProblem,
+  { id = 'name.invalid', text }: NameProblem,
   suggestion: string | undefined,
 ): Finding {
   const entered = shown(withoutUser(input), 80);
   const found = finding(id, 'block', {
     message: input.trim() === '' ? `The domain name ${text}.` : `"${entered}" ${text}.`,
-    fix: suggestion === undefined ? (remedy ?? REMEDY) : `Did you mean "${suggestion}"?`,
+    fix: suggestion === undefined ? REMEDY : `Did you mean "${suggestion}"?`,
     evidence: [{ text: `input: ${entered}` }],
   });
   return found;

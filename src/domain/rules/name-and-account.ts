@@ -3,8 +3,7 @@ import { finding, type Finding } from '../finding/finding.js';
 import { clipped } from '../finding/printable.js';
 import { recordLabel } from '../advice/expected.js';
 import { isWithin } from '../facts/classify.js';
-import { privateSuffixOf, type DomainName } from '../name/name.js';
-import { latinLookalike, scriptMixture } from '../name/scripts.js';
+import { privateSuffixOf } from '../name/name.js';
 import { decisiveServers, isRightAtDecisiveServers } from '../views/server-view.js';
 
 const REQUIREMENT = 'Custom domains need the Pro plan or above';
@@ -77,16 +76,12 @@ export function deploy({ deployed }: Facts): Finding[] {
       ];
 }
 
-/**
- * `name.idn`: an internationalised name has two spellings, and DNS providers want the one with `xn--`. A name with
- * mixed scripts is accepted only in ASCII.
- */
+/** `name.idn`: an internationalised name has two spellings, and DNS providers want the one with `xn--`. */
 export function nameIdn({ domain, zone }: Facts): Finding[] {
   if (domain.unicode === domain.ascii) return [];
-  const warning = warningOf(domain);
   return [
-    finding('name.idn', warning === '' ? 'info' : 'warn', {
-      message: `${domain.unicode} is ${domain.ascii} in DNS.${warning}`,
+    finding('name.idn', 'info', {
+      message: `${domain.unicode} is ${domain.ascii} in DNS.`,
       fix: `At your DNS provider, in the zone ${zone.name}, enter ${recordLabel(domain.ascii, zone.name)} as the name of the record.`,
       evidence: [{ text: `${domain.unicode} = ${domain.ascii}` }],
     }),
@@ -112,15 +107,4 @@ export function namePrivateSuffix(facts: Facts): Finding[] {
       evidence: [{ text: `${suffix}: in the private part of the public suffix list` }],
     }),
   ];
-}
-
-function warningOf({ unicode, ascii }: DomainName): string {
-  const mixture = scriptMixture(unicode);
-  const lookalike = latinLookalike(unicode);
-  if (mixture === undefined && lookalike === undefined) return '';
-  const reason =
-    mixture === undefined
-      ? `"${lookalike ?? ''}" consists of Cyrillic letters that look Latin`
-      : `"${mixture.label}" mixes scripts (${mixture.text})`;
-  return ` ${reason}, so browsers may show it as ${ascii}. Check that every letter is the intended one.`;
 }

@@ -17,13 +17,8 @@ testRule(nameIdn, {
     },
     'in the zone xn--bcher-kva.example, enter @ as the name',
   ],
-  'accepts Japanese in three scripts: name.idn info': named('日本のカフェ.example.com', 'xn--a.example.com'),
-  'warns of a Cyrillic letter among Latin ones: name.idn warn': [
-    named('pаypal.example.com', 'xn--pypal-4ve.example.com'),
-    '"pаypal" mixes scripts (Latin letters with Cyrillic "а" (U+0430)), so browsers may show it as',
-  ],
-  'warns of Cyrillic letters that all look Latin: name.idn warn': [
-    named('сосо.example.com', 'xn--n1aac.example.com'),
-    '"сосо" consists of Cyrillic letters that look Latin',
-  ],
+  'letters of several scripts are no problem of their own: name.idn info': named(
+    'pаypal.example.com',
+    'xn--pypal-4ve.example.com',
+  ),
 });

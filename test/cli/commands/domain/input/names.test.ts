@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 import { readDomainName, readDomainNames } from '../../../../../src/cli/commands/domain/input/names.js';
-import { runFake } from '../../../../support/fake-context.js';
-import { serveDns } from '../served-dns.js';
 
 test('removes duplicate names of any spelling, and keeps the order', () => {
   const words = ['b.example', 'MÜLLER.example', 'xn--mller-kva.example.', 'b.example'];
@@ -48,25 +46,4 @@ test.each([
       hint: expect.stringContaining(hint),
     }),
   );
-});
-
-test('rejects a name of mixed scripts, with its ASCII spelling', async () => {
-  await using dns = await serveDns();
-  const line = ['domain', 'verify', 'sѕhop.example.test', ...dns.flags];
-  const { exitCode, stdout, stderr } = await runFake(line);
-  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(stderr).toBe(
-    'error: "sѕhop.example.test" mixes scripts in "sѕhop": Latin letters with Cyrillic "ѕ" (U+0455) (name.idn)\n' +
-      'hint: Check each letter. If all are right, enter the name in ASCII: ' +
-      'xn--shop-g9d.example.test.\n',
-  );
-  const json = await runFake([...line, '--json']);
-  expect(JSON.parse(json.stderr).error).toMatchObject({
-    ...{ type: 'usage', exitCode: 2 },
-    message: expect.stringContaining('(name.idn)'),
-    hint: expect.stringContaining('xn--'),
-  });
-  expect(dns.mock.dns?.journal).toEqual([]);
-  const [, ascii = ''] = /(xn--\S+)/.exec(stderr) ?? [];
-  expect((await runFake(['--mock', 'domain', 'verify', ascii])).exitCode).toBe(1);
 });
