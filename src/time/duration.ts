@@ -48,3 +48,8 @@ function joined(large: number, largeUnit: string, small: number, smallUnit: stri
     ? `${String(large)} ${largeUnit}`
     : `${String(large)} ${largeUnit} ${String(small)} ${smallUnit}`;
 }
+
+/** Whether the day of an RFC 3339 text exists. `Date` reads 31 February as 3 March, which section 5.7 forbids. */
+export function hasValidDay(text: string): boolean {
+  return new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(text.slice(8, 10));
+}

@@ -4,9 +4,8 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { renderResults } from '../../bench/results/render.mjs';
 import { EXIT_CODES } from '../../src/cli/errors/exit-codes.js';
-import { withTextTimes } from '../../src/cli/commands/domain/report/next-commands.js';
 import { exitCodeOf } from '../../src/domain/verdict/verdict.js';
-import { reportsText } from '../cli/commands/domain/report-builder.js';
+import { rendered, reportsText } from '../cli/commands/domain/report-builder.js';
 import { situationLab, SITUATIONS } from '../domain/situations.js';
 import { createSourceProgram } from '../support/source-program.js';
 import { ROOT } from '../support/source-tree.js';
@@ -114,7 +113,7 @@ async function situationsTable(): Promise<string> {
         now: 0,
         verbose: false,
       };
-      const [first = ''] = (await reportsText([withTextTimes(report)], style)).split('\n');
+      const [first = ''] = (await reportsText([rendered(report)], style)).split('\n');
       return [did, first, String(exitCodeOf(report.state, report.findings))];
     }),
   );

@@ -275,7 +275,13 @@ export function silent(reason: QueryFailureReason = 'timeout'): QueryResult {
   return (question, server) => ({
     question,
     server,
-    exchange: { kind: 'failure', reason, detail, elapsedMs: 2000 },
+    exchange: {
+      kind: 'failure',
+      reason,
+      detail,
+      ...(reason === 'unreachable' && { isWithoutRoute: true }),
+      elapsedMs: 2000,
+    },
     outcome: reason === 'aborted' ? 'aborted' : 'failed',
     records: [],
     chain: [],

@@ -63,6 +63,8 @@ export interface FlagNode {
   placeholder?: string;
   /** Whether the value can be omitted. */
   optional?: true;
+  /** Whether it can be given several times. */
+  repeatable?: true;
   /** The values that completion offers. */
   values?: ValueKind;
 }

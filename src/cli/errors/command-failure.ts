@@ -25,6 +25,8 @@ export interface FailureFacts {
   requestId?: string | undefined;
   /** What to do, such as the command or flag that helps. */
   hint?: string | undefined;
+  /** The hint within `petstore doctor`, if `hint` advises to run it. */
+  hintInDoctor?: string | undefined;
   /** Whether the same command may be run again later. @default false */
   retryable?: boolean;
   /** The earliest time to try again, if known. */

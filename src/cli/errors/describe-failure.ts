@@ -35,8 +35,11 @@ export interface NamedProxy {
 interface Rule {
   exitCode: number | ((error: PetStoreError) => number);
   /** Default: the error's own hint. */
-  hint?: string | ((error: PetStoreError, waitMaxMs: number) => string | undefined);
+  hint?: string | ((error: PetStoreError, waitMaxMs: number) => Hint | undefined);
 }
+
+/** What to do, also in other words for a reader of `petstore doctor`. */
+type Hint = string | Required<Pick<FailureFacts, 'hint' | 'hintInDoctor'>>;
 
 const VERBOSE_HINT = 'Pass -v to see the request and the response.';
 
@@ -117,7 +120,8 @@ function describePetStoreError(
       ? proxyHint(error, viaProxy)
       : (addressHint(error) ??
         keyHint(error, key) ??
-        (typeof ruleHint === 'function' ? ruleHint(error, waitMaxMs) : ruleHint));
+        (typeof ruleHint === 'function' ? ruleHint(error, waitMaxMs) : ruleHint) ??
+        error.hint);
   return {
     type: error.type,
     message:
@@ -130,7 +134,7 @@ function describePetStoreError(
     retryAt: retryAt?.toISOString(),
     requestId,
     exitCode: typeof exitCode === 'number' ? exitCode : exitCode(error),
-    hint: hint ?? error.hint,
+    ...(typeof hint === 'object' ? hint : { hint }),
   };
 }
 
@@ -140,10 +144,14 @@ function failureOf(error: PetStoreError): PetStoreError | undefined {
   return found instanceof ConnectionError || found instanceof TimeoutError ? found : undefined;
 }
 
-/** After a redirect, also says what is wrong with the base URL. */
-function unknownOutcomeHint({ cause }: PetStoreError): string {
+function unknownOutcomeHint(error: PetStoreError): string {
+  return [UNCONFIRMED_HINT, ...redirectHints(error)].join(' ');
+}
+
+/** What is wrong with the base URL, if a redirect made the outcome of a write unknown. */
+export function redirectHints({ cause }: PetStoreError): string[] {
   const isRedirect = cause instanceof InvalidResponseError && cause.hint !== undefined;
-  return isRedirect ? `${UNCONFIRMED_HINT} ${addressHint(cause) ?? cause.hint}` : UNCONFIRMED_HINT;
+  return isRedirect ? [addressHint(cause) ?? cause.hint] : [];
 }
 
 /** Any other path than that of pets was written by the user. */
@@ -212,7 +220,7 @@ function waitFlag(retryAfterMs: number): string {
   return minutes % 60 === 0 || minutes > 120 ? `${String(Math.ceil(minutes / 60))}h` : `${String(minutes)}m`;
 }
 
-function connectionHint(error: PetStoreError): string {
+function connectionHint(error: PetStoreError): Hint {
   const code = error instanceof ConnectionError ? error.code : undefined;
   const address = originOf(error);
   if (code === 'ECONNREFUSED')
@@ -222,11 +230,20 @@ function connectionHint(error: PetStoreError): string {
   if (code === 'EMFILE' || code === 'ENFILE')
     return 'The limit of open files is reached. Raise it with "ulimit -n", or close other programs.';
   if (isUntrusted(error))
-    return `The certificate of ${address} is not trusted. Run "petstore doctor" for the reason, or pass --ca FILE to trust your own authority.`;
-  return `Check the network and the base URL (${address}), or run "petstore doctor".`;
+    return orDoctor(
+      `The certificate of ${address} is not trusted.`,
+      ' Run "petstore doctor" for the reason, or pass --ca FILE to trust your own authority.',
+    );
+  const check = `Check the network and the base URL (${address})`;
+  return { hint: `${check}, or run "petstore doctor".`, hintInDoctor: `${check}.` };
 }
 
-function proxyHint(error: PetStoreError, { address, from }: NamedProxy): string {
+/** Advises to run `petstore doctor`, except there. */
+function orDoctor(hintInDoctor: string, more: string): Hint {
+  return { hint: hintInDoctor + more, hintInDoctor };
+}
+
+function proxyHint(error: PetStoreError, { address, from }: NamedProxy): Hint {
   const code = error instanceof ConnectionError ? error.code : undefined;
   const remedy = `Check ${from}, or add the host of the service to NO_PROXY.`;
   if (error.type === 'timeout')
@@ -237,7 +254,7 @@ function proxyHint(error: PetStoreError, { address, from }: NamedProxy): string 
     return `To trust the authority of the proxy ${address}, pass --ca FILE. ${remedy}`;
   if (code === 'ERR_PROXY_TLS') return `Start ${from} with http:// for the proxy ${address}.`;
   if (isOfProxy(error)) return `This is the response of the proxy ${address}. ${remedy}`;
-  return `The proxy ${address} may have failed. ${remedy} Run "petstore doctor" for details.`;
+  return orDoctor(`The proxy ${address} may have failed. ${remedy}`, ' Run "petstore doctor" for details.');
 }
 
 /** Whether the message names the proxy: it responded, and opened no tunnel. */

@@ -84,8 +84,10 @@ function argumentNode({ notation, summary, values }: Argument): ArgumentNode {
   };
 }
 
-function flagNode(flag: Pick<Flag, 'flags' | 'summary' | 'aliases' | 'defaultWord' | 'values'>): FlagNode {
-  const { flags, aliases, values } = flag;
+type FlagWords = Pick<Flag, 'flags' | 'summary' | 'aliases' | 'defaultWord' | 'values' | 'isRepeatable'>;
+
+function flagNode(flag: FlagWords): FlagNode {
+  const { flags, aliases, values, isRepeatable = false } = flag;
   const [short] = /^-\w\b/.exec(flags) ?? [];
   const [, open, placeholder] = /([<[])(.+)[>\]]/.exec(flags) ?? [];
   return {
@@ -95,6 +97,7 @@ function flagNode(flag: Pick<Flag, 'flags' | 'summary' | 'aliases' | 'defaultWor
     summary: flagSummary(flag),
     ...(placeholder === undefined ? {} : { placeholder }),
     ...(open === '[' ? { optional: true as const } : {}),
+    ...(isRepeatable ? { repeatable: true as const } : {}),
     ...(values === undefined ? {} : { values }),
   };
 }

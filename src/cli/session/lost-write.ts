@@ -5,7 +5,7 @@ import { toInt64 } from '../../schema/int64.js';
 import { parseJson } from '../../schema/json.js';
 import type { Pet } from '../../schema/pet-reader.js';
 import { CommandFailure, UNCONFIRMED_HINT } from '../errors/command-failure.js';
-import { type FailureReport, messageForPeople } from '../errors/describe-failure.js';
+import { messageForPeople, redirectHints } from '../errors/describe-failure.js';
 import { EXIT } from '../errors/exit-codes.js';
 import { Interruption } from '../system/context.js';
 import { counted } from '../errors/counted.js';
@@ -39,16 +39,11 @@ export async function explainLostWrite(error: PetStoreError, session: Session): 
       ...{ type: 'unknown-outcome', status, code, requestId },
       // Not 0 if only the reader of stdout has closed: the user must know about the write.
       exitCode: stopCode === EXIT.ok ? EXIT.unknownOutcome : stopCode,
-      hint: advice + addressOf(report),
+      hint: [advice, ...redirectHints(error)].join(' '),
       cause: error,
       details: found && { matches: null, ...found.result },
     },
   );
-}
-
-/** What is wrong with the base URL: after a redirect, the hint continues with it. */
-function addressOf({ hint = '' }: FailureReport): string {
-  return hint.startsWith(UNCONFIRMED_HINT) ? hint.slice(UNCONFIRMED_HINT.length) : '';
 }
 
 /** The pet of a lost `POST /pets`; `undefined` for another request. */

@@ -82,6 +82,8 @@ export interface Finding {
   severity: Severity;
   /** For people: what was found. */
   message: string;
+  /** For a redirect: the message without the hosts of its entry. */
+  reason?: string;
   fix?: Fix;
   evidence: readonly Evidence[];
   /** The redirect entries that the finding is about. Valid hosts are in ASCII. */
@@ -89,7 +91,7 @@ export interface Finding {
 }
 
 /** The parts of a finding in addition to its id and severity. */
-interface FindingParts extends Pick<Finding, 'message' | 'evidence' | 'entries'> {
+interface FindingParts extends Pick<Finding, 'message' | 'reason' | 'evidence' | 'entries'> {
   /** A text alone is advice without records. */
   fix?: Fix | string | undefined;
   /** By default, the axis of the id. */
@@ -100,7 +102,7 @@ interface FindingParts extends Pick<Finding, 'message' | 'evidence' | 'entries'>
 export function finding(
   id: FindingId,
   severity: Severity,
-  { axis = axisOf(id), fix: given, message, evidence, entries }: FindingParts,
+  { axis = axisOf(id), fix: given, message, reason, evidence, entries }: FindingParts,
 ): Finding {
   const fix = typeof given === 'string' ? adviceWithoutChange(given) : given;
   // Queries for A and AAAA may get the same response.
@@ -110,6 +112,7 @@ export function finding(
     axis,
     severity,
     message,
+    ...(reason !== undefined && { reason }),
     ...(fix && { fix }),
     evidence: distinct,
     ...(entries && { entries }),

@@ -82,10 +82,7 @@ function problemOf(
 export function parseTarget(text: string): string {
   const parsed = parseDomainName(text);
   if (parsed.ok) return parsed.name.ascii;
-  throw new InvalidInputError(parsed.finding.message.replace(/\.$/, ''), {
-    field: 'target',
-    hint: TARGET_HINT,
-  });
+  throw new InvalidInputError(parsed.problem, { field: 'target', hint: TARGET_HINT });
 }
 
 /** Whether a plan is Pro or above (interface specification, "Request rate, by plan"). */

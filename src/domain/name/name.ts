@@ -27,8 +27,11 @@ export interface DomainName {
  */
 export type ParsedDomainName =
   | { ok: true; name: DomainName }
-  /** `suggestion`: the name that was probably meant, if the input contains one. */
-  | { ok: false; finding: Finding; suggestion?: string };
+  /**
+   * `problem`: the message of the finding without its full stop, for a text that continues. `suggestion`: the name that was
+   * probably meant, if the input contains one.
+   */
+  | { ok: false; finding: Finding; problem: string; suggestion?: string };
 
 /**
  * Parses a domain name as people enter it. Makes no query. Rejects a URL or an e-mail address, with the name in it as
@@ -47,12 +50,17 @@ export function parseDomainName(input: string): ParsedDomainName {
   const isBetter =
     cleaned !== input && inputProblem(cleaned) === undefined && nameProblem(cleaned) === undefined;
   const suggestion = isBetter ? domainName(cleaned).unicode : undefined;
-  return {
-    ok: false,
-    finding: findingOf(input, problem, suggestion),
-    ...(suggestion !== undefined && { suggestion }),
-  };
+  const entered = shown(withoutUser(input), 80);
+  const text = input.trim() === '' ? `The domain name ${problem.text}` : `"${entered}" ${problem.text}`;
+  const found = finding(problem.id ?? 'name.invalid', 'block', {
+    message: `${text}.`,
+    fix: suggestion === undefined ? REMEDY : `Did you mean "${suggestion}"?`,
+    evidence: [{ text: `input: ${entered}` }],
+  });
+  return { ok: false, finding: found, problem: text, ...(suggestion !== undefined && { suggestion }) };
 }
+
+const REMEDY = 'Enter the name of a host that you own, such as shop.example.com.';
 
 interface NameProblem {
   /** @default 'name.invalid' */
@@ -248,22 +256,6 @@ function withoutUser(input: string): string {
   return input.replace(/^(\s*(?:[a-z][a-z\d+.-]*:)?\/\/)?.*@/is, (user, scheme: string | undefined) =>
     scheme !== undefined || user.includes(':') ? `${scheme ?? ''}…@` : user,
   );
-}
-
-const REMEDY = 'Enter the name of a host that you own, such as shop.example.com.';
-
-function findingOf(
-  input: string,
-  { id = 'name.invalid', text }: NameProblem,
-  suggestion: string | undefined,
-): Finding {
-  const entered = shown(withoutUser(input), 80);
-  const found = finding(id, 'block', {
-    message: input.trim() === '' ? `The domain name ${text}.` : `"${entered}" ${text}.`,
-    fix: suggestion === undefined ? REMEDY : `Did you mean "${suggestion}"?`,
-    evidence: [{ text: `input: ${entered}` }],
-  });
-  return found;
 }
 
 /**

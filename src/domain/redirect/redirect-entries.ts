@@ -143,6 +143,7 @@ function entryFinding(
   return [
     finding(id, severity, {
       message: `${from} → ${to}: ${text}.`,
+      reason: `${text}.`,
       fix,
       evidence: [{ text: `entry: from ${from} to ${to} with ${entry.status}` }],
       entries: about.map(identityOf),

@@ -18,18 +18,21 @@ export function redirectFindings(facts: RedirectFacts): Finding[] {
     problemsOf(walk, facts).map((problem) => ({ walk, problem })),
   );
   if (problems.length === 0) {
-    const message = `${from} → ${to}: works from http and https, with ${status}, path and query.`;
+    const reason = `works from http and https, with ${status}, path and query.`;
+    const message = `${from} → ${to}: ${reason}`;
     const evidence = facts.walks.flatMap((walk) => walk.hops.map(hopEvidence));
-    return [finding('redirect.ok', 'info', { message, evidence, entries: [facts.entry] })];
+    return [finding('redirect.ok', 'info', { message, reason, evidence, entries: [facts.entry] })];
   }
   const distinct = new Map(problems.map(({ problem }) => [keyOf(problem), problem]));
   return [...distinct].flatMap(([key, problem]) => {
     const walks = problems.filter((other) => keyOf(other.problem) === key).map(({ walk }) => walk);
     const schemes = [...new Set(walks.map(({ scheme }) => scheme))];
+    const reason = `from ${listed(schemes)}: ${problem.text}.`;
     return [
       finding(problem.id, problem.severity, {
         axis: 'redirect',
-        message: `${from} → ${to}, from ${listed(schemes)}: ${problem.text}.`,
+        message: `${from} → ${to}, ${reason}`,
+        reason,
         fix: fixText(problem, facts),
         evidence: walks.flatMap((walk) => walk.hops.map(hopEvidence)),
         entries: [facts.entry],

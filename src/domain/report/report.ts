@@ -1,4 +1,5 @@
 import type { DomainName } from '../name/name.js';
+import type { QueryFailureReason } from '../resolver/dns.js';
 import type { Finding, RecordFields, Todo } from '../finding/finding.js';
 
 /** The verdict of a check. */
@@ -79,6 +80,8 @@ export interface ObservedServer {
   over?: string;
   /** Response code such as `NOERROR`, or the failure in words. */
   response: string;
+  /** Why there is no response. `not-sent`: the address of the server is not public. */
+  failure?: QueryFailureReason | 'not-sent';
   serial?: number;
   /** Such as `CNAME cname.platform.test` or `A 192.0.2.1`. */
   records: readonly string[];

@@ -118,7 +118,8 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
     if (received.kind === 'failure') return received;
     // The UDP socket passes on only messages with the id of the query.
     const result = decodeResponse(received.message, question, over === 'udp' ? { over } : { over, id });
-    if (result.kind === 'malformed') return queryFailure('malformed', `malformed response: ${result.detail}`);
+    if (result.kind === 'malformed')
+      return queryFailure('malformed', `malformed response (${result.detail})`);
     const isRefused = edns && result.kind === 'response' && EDNS_REFUSALS.has(result.response.rcode);
     if (isRefused) return attempt(call, over, false);
     if (edns || result.kind !== 'response') return result;

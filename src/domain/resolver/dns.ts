@@ -133,7 +133,14 @@ export type QueryFailureReason = 'timeout' | 'unreachable' | 'malformed' | 'abor
 /** The result of one query to one server. */
 export type DnsExchange =
   | { kind: 'response'; response: DnsResponse; elapsedMs: number }
-  | { kind: 'failure'; reason: QueryFailureReason; detail: string; elapsedMs: number };
+  | {
+      kind: 'failure';
+      reason: QueryFailureReason;
+      detail: string;
+      /** Whether this machine has no route to the server, or no address of its family. */
+      isWithoutRoute?: true;
+      elapsedMs: number;
+    };
 
 export interface QueryOptions {
   /** The RD flag. Use false for authoritative servers. */

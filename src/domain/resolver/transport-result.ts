@@ -10,6 +10,8 @@ export interface QueryFailure {
   reason: QueryFailureReason;
   /** A few words to show. */
   detail: string;
+  /** Whether this machine has no route to the server, or no address of its family. */
+  isWithoutRoute?: true;
 }
 
 /** The result of a transport: the bytes of a response, not yet decoded, or a failure. */
@@ -51,8 +53,21 @@ const SOCKET_FAILURES: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'connection timed out',
 };
 
+/** No packet left this machine for the server. */
+const WITHOUT_ROUTE = new Set([
+  'EADDRNOTAVAIL',
+  'EAFNOSUPPORT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EACCES',
+  'EPERM',
+]);
+
 /** Turns an error of a socket into a failure. */
 export function socketFailure(error: NodeJS.ErrnoException): QueryFailure {
   const code = error.code ?? 'unknown';
-  return queryFailure('unreachable', SOCKET_FAILURES[code] ?? `connection failed (${code})`);
+  return {
+    ...queryFailure('unreachable', SOCKET_FAILURES[code] ?? `connection failed (${code})`),
+    ...(WITHOUT_ROUTE.has(code) && { isWithoutRoute: true as const }),
+  };
 }

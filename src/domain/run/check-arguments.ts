@@ -1,3 +1,4 @@
+import { hasValidDay } from '../../time/duration.js';
 import { InvalidInputError } from '../../errors.js';
 import { checkArgument, invalidInput } from '../../options/check-argument.js';
 import {
@@ -103,11 +104,6 @@ const time = mustBe('a date or its RFC 3339 text, such as 2026-11-21T14:00:00Z',
     value instanceof Date || (typeof value === 'string' && RFC_3339.test(value) && hasValidDay(value));
   return isTime && !Number.isNaN(new Date(value).getTime());
 });
-
-/** `Date` reads 31 February as 3 March. RFC 3339, section 5.7, forbids it. */
-function hasValidDay(text: string): boolean {
-  return new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(text.slice(8, 10));
-}
 
 const REQUEST: FieldChecks<CheckRequest> = {
   domain: mustBeText,

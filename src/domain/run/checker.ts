@@ -198,8 +198,8 @@ async function checkSubject(
 function parseName(text: string): string {
   const parsed = parseDomainName(text);
   if (parsed.ok) return parsed.name.ascii;
-  const { finding, suggestion } = parsed;
-  throw new InvalidInputError(finding.message.replace(/\.$/, ''), {
+  const { problem, suggestion } = parsed;
+  throw new InvalidInputError(problem, {
     field: 'name',
     ...(suggestion !== undefined && { hint: `Did you mean "${suggestion}"?` }),
   });

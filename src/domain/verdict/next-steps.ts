@@ -121,13 +121,16 @@ function stepsToRetry(facts: Facts, findings: readonly Finding[]): NextStep[] {
  */
 function evidenceStep(findings: readonly Finding[], severity: Severity): NextStep[] {
   const commands = findings
-    .filter((finding) => finding.severity === severity)
+    .filter((finding) => finding.severity === severity && !PROBED.has(finding.axis))
     .flatMap(({ evidence }) => evidence.flatMap(({ command }) => command ?? []));
-  const command = commands.find((text) => text.startsWith('dig '));
+  const [command] = commands;
   if (command === undefined) return [];
   const when = severity === 'block' ? 'Show the problem with dig' : 'Test whether a server responds';
   return [nextStep({ step: 'dig', command }, when)];
 }
+
+/** The evidence of these comes from the probes, and is no query. */
+const PROBED: ReadonlySet<Axis> = new Set<Axis>(['certificate', 'redirect', 'serving']);
 
 /** A step with its command. */
 export function nextStep(action: NextAction, when: string): NextStep {

@@ -36,6 +36,9 @@ function observedServer(facts: Facts, server: ServerFacts): ObservedServer {
     address: printable(server.server.address),
     ...(lookup.exchange.kind === 'response' && { over: lookup.exchange.response.over }),
     response: responseText(lookup),
+    ...(lookup.exchange.kind === 'failure' && {
+      failure: lookup.isNotSent === true ? 'not-sent' : lookup.exchange.reason,
+    }),
     ...(server.zoneSoa !== undefined && { serial: server.zoneSoa.serial }),
     records: textsOf(records),
     ...(ttl !== undefined && { ttl }),

@@ -90,15 +90,21 @@ test('leaves out public resolvers if they did not name the servers', () => {
   expect(commands).toContain(`${VERIFY} --no-public`);
 });
 
-const DNS_AXES: ReadonlySet<Axis> = new Set<Axis>(['zone', 'record', 'caa']);
+const COMMANDS: Partial<Record<Axis, string>> = {
+  zone: 'dig example.com',
+  record: 'dig example.com',
+  caa: 'dig example.com',
+  certificate: 'openssl s_client',
+  redirect: 'curl',
+};
 
-/** A finding that blocks, with a dig command as evidence. */
+/** A finding that blocks, with a command as evidence. */
 const blocking = (id: FindingId, axis: Axis, fix?: Fix): Finding => ({
   id,
   axis,
   severity: 'block',
   message: 'A problem.',
-  evidence: [{ text: 'seen', command: DNS_AXES.has(axis) ? 'dig example.com' : 'openssl s_client' }],
+  evidence: [{ text: 'seen', ...(axis in COMMANDS && { command: COMMANDS[axis] ?? '' }) }],
   ...(fix !== undefined && { fix }),
 });
 const record = { type: 'CNAME', name: 'shop.example.com', label: 'shop', value: 'cname.platform.test' };

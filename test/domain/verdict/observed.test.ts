@@ -35,7 +35,7 @@ test('reports the response of each server', () => {
       ttl: 3600,
     },
     { ...from(2), over: 'udp', response: 'NXDOMAIN', serial: 9, records: [] },
-    { ...from(3), response: 'no response within 2 s', records: [] },
+    { ...from(3), response: 'no response within 2 s', failure: 'timeout', records: [] },
     { ...from(4), over: 'udp', response: 'REFUSED', records: [] },
     {
       ...from(5),

@@ -140,7 +140,7 @@ function flagNamed(tree: CommandTree, node: CommandNode | undefined, name: strin
 /** Offers the flags of the command before the global flags. */
 function flags(tree: CommandTree, { node, usedFlags }: Line, current: string): readonly Candidate[] {
   const known = [...(node?.flags ?? []), ...tree.globalFlags];
-  const offered = known.filter(({ long, summary }) => !usedFlags.has(long) || summary.includes('repeatable'));
+  const offered = known.filter(({ long, repeatable }) => !usedFlags.has(long) || repeatable === true);
   return startingWith(
     offered.map(({ long, summary }) => ({ value: long, summary })),
     current,

@@ -45,13 +45,8 @@ export interface Problem {
 export function describeProblem(error: unknown, proxy?: NamedProxy): Problem {
   if (error instanceof TimeLimitError)
     return { problem: error.message, hint: 'Allow more time with --timeout.' };
-  const { message: problem, hint } = describeFailure(error, 0, proxy);
-  return { problem, hint: hint && withoutDoctor(hint) };
-}
-
-/** Removes the sentences that advise to run this command. */
-function withoutDoctor(hint: string): string {
-  return hint.replace(/, or run "petstore doctor"|(?: Otherwise run| Run) "petstore doctor"[^.]*\./, '');
+  const { message: problem, hint, hintInDoctor = hint } = describeFailure(error, 0, proxy);
+  return { problem, hint: hintInDoctor };
 }
 
 /** Creates a value that several checks use. The first of them reads it. */

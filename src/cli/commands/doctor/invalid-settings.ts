@@ -48,7 +48,7 @@ export function checkSettings(invalid: readonly InvalidSetting[], env: Context['
   const unknown = Object.keys(env).filter((name) => name.startsWith('PETSTORE_') && !known.includes(name));
   if (invalid.length > 0) {
     const remedies = invalid.map(({ variable: name, hint }) =>
-      hint === undefined ? `Unset ${name}.` : `${hint.replace(/\.$/, '')}. Or unset ${name}.`,
+      hint === undefined ? `Unset ${name}.` : `${hint} Or unset ${name}.`,
     );
     const finding = invalid.map(({ problem }) => problem).join('; ');
     return { state: 'failed', finding, remedy: remedies.join(' ') };

@@ -61,7 +61,7 @@ export function refuseUnsafeFolder(path: string, { userId }: CurrentUser): void 
   if (error === undefined) return;
   throw new UsageError(
     `${path} is not used, because ${error.message}`,
-    'Set PETSTORE_CONFIG_DIR to a folder that only you can write, or run "petstore doctor".',
+    'Set PETSTORE_CONFIG_DIR to a folder that only you can write.',
     error,
     [{ file: path }],
   );

@@ -154,7 +154,7 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
   const reasons = reasonSentences([
     ...failures.map((lookup) => ({
       host: lookup.isNotSent === true ? serverText(lookup.server) : hostOf(lookup.server),
-      reason: reasonText(lookup),
+      reason: failureText(lookup),
     })),
     ...failedHosts.map((host) => ({ host, reason: 'the query for its address failed' })),
   ]);
@@ -200,8 +200,7 @@ function lacksIpv6(lookup: Lookup): boolean {
     isIpv6(server.address) &&
     lookup.isNotSent !== true &&
     exchange.kind === 'failure' &&
-    exchange.reason === 'unreachable' &&
-    !exchange.detail.startsWith('connection')
+    exchange.isWithoutRoute === true
   );
 }
 
@@ -215,7 +214,7 @@ export function zoneRejectedTypes(facts: Facts): Finding[] {
   const rejected = [...new Set(lookups)].filter(isTypeRejected);
   if (rejected.length === 0) return [];
   const types = listed([...new Set(rejected.map(({ question }) => question.type))]);
-  const reasons = rejected.map((lookup) => ({ host: hostOf(lookup.server), reason: reasonText(lookup) }));
+  const reasons = rejected.map((lookup) => ({ host: hostOf(lookup.server), reason: failureText(lookup) }));
   return [
     finding('zone.unreachable-ns', 'warn', {
       message: `Name servers of ${facts.zone.name} respond, but not to queries for ${types}. ${reasonSentences(reasons)} Resolvers then wait or fail, and visitors with them.`,
@@ -241,10 +240,6 @@ function noResponseOf({ soa, cname, a, aaaa }: ServerFacts): Lookup | undefined 
   );
 }
 
-function reasonText(lookup: Lookup): string {
-  return failureText(lookup).replace(/^malformed response: (.*)$/, 'malformed response ($1)');
-}
-
 function isMalformed({ exchange }: Lookup): boolean {
   return exchange.kind === 'failure' && exchange.reason === 'malformed';
 }
@@ -257,7 +252,7 @@ function severityOf(facts: Facts, failures: readonly Lookup[], failedHosts: read
     (six) =>
       failures.every(
         ({ server, exchange }) =>
-          isIpv6(server.address) === six && exchange.kind === 'failure' && exchange.reason === 'unreachable',
+          isIpv6(server.address) === six && exchange.kind === 'failure' && exchange.isWithoutRoute === true,
       ) && !reached.some(({ server }) => isIpv6(server.address) === six),
   );
   return lacksFamily && failedHosts.length === 0 && !failures.some(({ isNotSent }) => isNotSent === true)

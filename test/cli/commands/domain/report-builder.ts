@@ -1,6 +1,6 @@
 import {
   type RenderedReport,
-  withTextTimes,
+  renderNextSteps,
 } from '../../../../src/cli/commands/domain/report/next-commands.js';
 import { showReports } from '../../../../src/cli/commands/domain/report/report-text.js';
 import { createPage, type PageStyle } from '../../../../src/cli/output/table/page.js';
@@ -24,9 +24,14 @@ export function buildReport(parts: Partial<Report> = {}): Report {
   };
 }
 
+/** A report for output, as after a command line without flags. */
+export function rendered(report: Report): RenderedReport {
+  return renderNextSteps(report, { given: [], global: { mock: false } });
+}
+
 /** A report of a correct domain for output, with overrides. */
 export function buildTextReport(parts: Partial<Report> = {}): RenderedReport {
-  return withTextTimes(buildReport(parts));
+  return rendered(buildReport(parts));
 }
 
 /** A finding that the record is correct, with overrides. */

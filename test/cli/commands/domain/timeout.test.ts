@@ -43,6 +43,7 @@ describe('an exceeded --timeout', () => {
       state: 'inconclusive',
       next: [
         {
+          step: 'verify',
           command: `petstore --mock domain verify ${NAME} --target ${TARGET} --wait --timeout 30m`,
           when: 'Check again with more time',
         },

@@ -7,5 +7,8 @@ test.each([
   ['CERT_HAS_EXPIRED', 'connection failed (CERT_HAS_EXPIRED)'],
   [undefined, 'connection failed (unknown)'],
 ])('the socket error %s means unreachable', (code, detail) => {
-  expect(socketFailure(Object.assign(new Error('x'), { code }))).toEqual(queryFailure('unreachable', detail));
+  expect(socketFailure(Object.assign(new Error('x'), { code }))).toEqual({
+    ...queryFailure('unreachable', detail),
+    ...(code === 'ENETUNREACH' && { isWithoutRoute: true }),
+  });
 });

@@ -1,3 +1,4 @@
+import { hasValidDay } from '../../../../time/duration.js';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { parseDomainName, type ProbeTarget } from '../../../../domain/index.js';
@@ -154,11 +155,6 @@ export function checkKind({ apex, subdomain }: DnsOptions): void {
 /** The kind of the domain that a flag asserts; `undefined`: detected by the zone cut. */
 export function kindOf({ apex, subdomain }: DnsOptions): 'apex' | 'subdomain' | undefined {
   return apex ? 'apex' : subdomain ? 'subdomain' : undefined;
-}
-
-/** `Date` reads 31 February as 3 March. RFC 3339, section 5.7, forbids it. */
-function hasValidDay(time: string): boolean {
-  return new Date(`${time.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(time.slice(8, 10));
 }
 
 /** @throws UsageError for a time in the future. */

@@ -37,36 +37,27 @@ export function readDomainNames(
   );
 }
 
-/** Parses one domain name. @throws as `readDomainNames` does. */
-export function readDomainName(word: string): DomainName {
-  const name = parseOrError(word);
+/**
+ * Parses one domain name.
+ *
+ * @param source Such as `--target` or `domains[2] in /home/ida/shop/petstore.config.json`. Absent for an argument.
+ * @param remedy What to do if no name can be suggested.
+ * @throws as `readDomainNames` does, with the source.
+ */
+export function readDomainName(word: string, source?: string, remedy?: string): DomainName {
+  const name = parseOrError(word, source, remedy);
   if (name instanceof UsageError) throw name;
   return name;
 }
 
-function parseOrError(word: string): DomainName | UsageError {
+function parseOrError(word: string, source?: string, remedy?: string): DomainName | UsageError {
   const parsed = parseDomainName(word);
   if (parsed.ok) return parsed.name;
-  const { finding, suggestion } = parsed;
+  const { finding, problem, suggestion } = parsed;
   return new UsageError(
-    `${finding.message.replace(/\.$/, '')} (${finding.id})`,
-    suggestion === undefined ? finding.fix?.text : `Did you mean "${suggestion}"?`,
+    `${source === undefined ? '' : `${source}: `}${problem} (${finding.id})`,
+    suggestion === undefined ? (remedy ?? finding.fix?.text) : `Did you mean "${suggestion}"?`,
   );
-}
-
-/**
- * Parses a domain name from a flag or a file.
- *
- * @param source Such as `--target` or `domains[2] in /home/ida/shop/petstore.config.json`.
- * @throws as `readDomainNames` does, with the source.
- */
-export function readNameFrom(source: string, text: string): DomainName {
-  try {
-    return readDomainName(text);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(`${source}: ${error.message}`, error.hint, error);
-  }
 }
 
 /**

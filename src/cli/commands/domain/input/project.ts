@@ -5,7 +5,7 @@ import type { Session } from '../../../session/action.js';
 import { fieldPath } from '../../../settings/config/secret-name.js';
 import { hasForeignOwner } from '../../../system/files/ownership.js';
 import { UsageError } from '../../../errors/usage-error.js';
-import { asciiOf, readNameFrom } from './names.js';
+import { asciiOf, readDomainName } from './names.js';
 
 /** The entries of the nearest `petstore.config.json` for custom domains. */
 export interface DomainProject {
@@ -46,7 +46,7 @@ export function readDomainProject({ context, warn }: Pick<Session, 'context' | '
   };
   const hostAt: HostAt = (field, value) => {
     const text = textAt(field, value);
-    readNameFrom(`${field} in ${path}`, text);
+    readDomainName(text, `${field} in ${path}`);
     return text;
   };
   const { target, plan, deployed, domains = [], redirects = [] } = content;

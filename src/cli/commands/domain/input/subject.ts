@@ -3,7 +3,7 @@ import { anyText, argument, offering } from '../../../command-line/flag.js';
 import type { Session } from '../../../session/action.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import type { DnsOptions } from './domain-flags.js';
-import { asciiOf, readDomainName, readDomainNames, readNameFrom } from './names.js';
+import { asciiOf, readDomainName, readDomainNames } from './names.js';
 import { type DomainProject, readDomainProject } from './project.js';
 
 /** The domains and the target of a command, from its arguments or the project file. */
@@ -66,17 +66,6 @@ export function readOneSubject(
   return { name, target };
 }
 
-/** Parses a target. Its errors have a hint about targets, or a suggested name. */
-function parseTarget(word: string): string {
-  try {
-    return readNameFrom('--target', word).ascii;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    const hint = error.hint?.startsWith('Did you mean ') === true ? error.hint : TARGET_HINT;
-    throw new UsageError(error.message, hint, error);
-  }
-}
-
 function checkTarget(target: string, domains: readonly DomainName[]): void {
   if (domains.every(({ ascii }) => ascii !== target)) return;
   throw new UsageError(`The target is the domain itself: ${target}`, TARGET_HINT);
@@ -100,7 +89,7 @@ export function configuredTarget(
   { global }: Session,
   project: DomainProject,
 ): string | undefined {
-  if (target !== undefined) return parseTarget(target);
+  if (target !== undefined) return readDomainName(target, '--target', TARGET_HINT).ascii;
   return global.mock ? MOCK_TARGET : project.target && asciiOf(project.target);
 }
 

@@ -1,4 +1,4 @@
-import type { Finding, NextAction, Report, VerdictExitCode } from '../../../../domain/index.js';
+import type { Axis, Finding, NextAction, Report, VerdictExitCode } from '../../../../domain/index.js';
 import { type GivenFlag, longName } from '../../../command-line/flag.js';
 import type { GlobalOptions } from '../../../command-line/global-options.js';
 import { API_FLAGS, repeatedFlags } from '../../../session/follow-up.js';
@@ -34,7 +34,7 @@ export function withTextTimes<T>(data: T): WithTextTimes<T> {
 
 /** A report for output. Its times are RFC 3339 texts, and its next steps are command lines. */
 export type RenderedReport = Omit<WithTextTimes<Report>, 'next'> & {
-  next: readonly { command: string; when: string }[];
+  next: readonly { step: NextAction['step']; command: string; when: string }[];
 };
 
 /** A report with its exit code. */
@@ -49,7 +49,7 @@ export interface ReportResult {
  * @param longerWait a `--timeout` flag that replaces the current one after a wait that timed out.
  */
 export function renderNextSteps(report: Report, line: CurrentLine, longerWait?: string): RenderedReport {
-  const whenByCommand = new Map<string, string>();
+  const steps = new Map<string, RenderedReport['next'][number]>();
   const omitted = refutedFlags(report.findings);
   for (const { action, when } of report.next) {
     if (!isUseful(action, line)) continue;
@@ -57,11 +57,11 @@ export function renderNextSteps(report: Report, line: CurrentLine, longerWait?: 
       action.step === 'dig'
         ? action.command
         : renderCommand(commandOf(action, line), line, { omitted, longerWait });
-    if (!whenByCommand.has(command)) whenByCommand.set(command, when);
+    if (!steps.has(command)) steps.set(command, { step: action.step, command, when });
   }
   return {
     ...withTextTimes({ ...report, findings: runnableFindings(report.findings, line) }),
-    next: Array.from(whenByCommand, ([command, when]) => ({ command, when })),
+    next: [...steps.values()],
   };
 }
 
@@ -152,11 +152,14 @@ export function runnableFindings(
   { given, global }: CurrentLine,
 ): readonly Finding[] {
   if (!global.mock) return findings;
-  const isRunnable = (command: string): boolean => isGiven('--connect', given) && !command.startsWith('dig ');
+  const isRunnable = (axis: Axis): boolean => isGiven('--connect', given) && PROBED.has(axis);
   return findings.map((finding) => ({
     ...finding,
     evidence: finding.evidence.map(({ text, command }) =>
-      command !== undefined && isRunnable(command) ? { text, command } : { text },
+      command !== undefined && isRunnable(finding.axis) ? { text, command } : { text },
     ),
   }));
 }
+
+/** The commands of these query the address of --connect. Those of all others query name servers. */
+const PROBED: ReadonlySet<Axis> = new Set<Axis>(['certificate', 'redirect', 'serving']);

@@ -109,8 +109,8 @@ function withResults(redirects: readonly RedirectReport[], findings: readonly Fi
 }
 
 /** The text of a finding without the hosts, which have their own columns. */
-function reasonOf({ id, message }: Finding): string {
-  return `${id}: ${message.replace(/^\S+ → [^\s,:]+[,:] /, '')}`;
+function reasonOf({ id, message, reason = message }: Finding): string {
+  return `${id}: ${reason}`;
 }
 
 function observedRows({ observed }: RedirectReport): { url: string; response: string }[] {

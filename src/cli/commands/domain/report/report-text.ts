@@ -274,5 +274,5 @@ function showNext(report: RenderedReport, page: Page, verbose: boolean): void {
 
 /** The command that checks again. */
 export function verifyCommand({ next }: RenderedReport): RenderedReport['next'][number] | undefined {
-  return next.find(({ command }) => command.includes(' domain verify '));
+  return next.find(({ step }) => step === 'verify');
 }

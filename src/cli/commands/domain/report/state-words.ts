@@ -158,8 +158,8 @@ function uncheckedReason(findings: readonly Finding[], observed: RenderedReport[
   const unknown = findings.filter((finding) => finding.severity === 'unknown' && isOfDns(finding));
   if (unknown.some(({ id }) => id === 'zone.intercepted')) return 'this network intercepts DNS';
   if (unknown.some(({ id }) => id === 'time.ran-out')) return 'the time limit ended the check';
-  const sentMalformed = observed.authoritative.some(({ response }) => response.startsWith('malformed'));
-  if (observed.authoritative.some(({ response }) => response.startsWith('not queried')))
+  const sentMalformed = observed.authoritative.some(({ failure }) => failure === 'malformed');
+  if (observed.authoritative.some(({ failure }) => failure === 'not-sent'))
     return 'the name servers have addresses that are not public';
   if (unknown.some(({ id }) => id === 'zone.unreachable-ns') && !sentMalformed) {
     return 'the name servers did not respond';

@@ -99,7 +99,7 @@ async function commandsOf(
 test('prints the command and the time of a step alone', async () => {
   const report = buildReport({ next: [{ command: '', when: 'now', action: CERT_STEP }] });
   expect(renderNextSteps(report, await parseLine('domain verify')).next).toEqual([
-    { command: 'petstore domain cert a.example --target t.example', when: 'now' },
+    { step: 'cert', command: 'petstore domain cert a.example --target t.example', when: 'now' },
   ]);
 });
 

@@ -20,18 +20,19 @@ const ASCII = { from: 'www.xn--mller-kva.example', to: 'shop.example', status: 3
 
 function finding(
   severity: Finding['severity'],
-  message: string,
+  reason: string,
   entries: Finding['entries'] = [ASCII],
 ): Finding {
-  return { id: 'redirect.status', axis: 'redirect', severity, message, evidence: [], entries };
+  const message = `${LEAD}: ${reason}`;
+  return { id: 'redirect.status', axis: 'redirect', severity, message, reason, evidence: [], entries };
 }
 
 test('each row has the entry, URL, response and result', () => {
   const findings = [
-    finding('warn', `${LEAD}: it is long.`),
-    finding('block', `${LEAD}, from http: 302, not 301.`),
-    finding('block', 'www.other.example → shop.example: no.', [{ ...ASCII, from: 'www.other.example' }]),
-    finding('block', `${LEAD}: no.`, [{ ...ASCII, status: 302 }]),
+    finding('warn', 'it is long.'),
+    finding('block', 'from http: 302, not 301.'),
+    finding('block', 'no.', [{ ...ASCII, from: 'www.other.example' }]),
+    finding('block', 'no.', [{ ...ASCII, status: 302 }]),
   ];
   const whole = { from: ENTRY.from, to: ENTRY.to, status: 301 };
   const judged = {
@@ -55,7 +56,7 @@ test.each<[Finding['severity'][], string]>([
   [['unknown', 'wait'], 'pending'],
   [[], 'unknown'],
 ])('findings %j: %s', (severities, result) => {
-  const findings = severities.map((severity) => finding(severity, `${LEAD}: text.`));
+  const findings = severities.map((severity) => finding(severity, 'text.'));
   expect(redirectRows([{ ...ENTRY, observed: [] }], findings)).toEqual([
     expect.objectContaining({ url: '', response: 'not checked', result }),
   ]);

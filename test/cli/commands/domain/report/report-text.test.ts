@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type RenderedReport,
-  withTextTimes,
-} from '../../../../../src/cli/commands/domain/report/next-commands.js';
+import type { RenderedReport } from '../../../../../src/cli/commands/domain/report/next-commands.js';
 import { situationLab, SITUATIONS } from '../../../../domain/situations.js';
-import { buildFinding, buildTextReport, reportsText } from '../report-builder.js';
+import { buildFinding, buildTextReport, rendered, reportsText } from '../report-builder.js';
 
 const NOW = new Date(2026, 10, 21, 12, 0).getTime();
 const STYLE = { stdout: { isTTY: false, width: 80, colorLevel: 0 as const }, now: NOW, verbose: true };
@@ -30,9 +27,7 @@ test('shows in the first lines that no resolver confirmed a correct record', asy
 test.each(SITUATIONS)('an owner who $did: at most 12 lines for one problem', async (situation) => {
   const report = await situationLab(situation).check(situation.request);
   const problems = report.findings.filter(({ severity }) => severity !== 'info');
-  const lines = (await reportsText([withTextTimes(report)], { ...STYLE, verbose: false }))
-    .trimEnd()
-    .split('\n');
+  const lines = (await reportsText([rendered(report)], { ...STYLE, verbose: false })).trimEnd().split('\n');
   const isDone = report.state === 'verified' || report.state === 'active';
   if (problems.length === 1 && !isDone) expect(lines.length, lines.join('\n')).toBeLessThan(13);
 });
@@ -119,7 +114,7 @@ test('prints a complete report', async () => {
 
     Next
       Check again later:
-        petstore domain verify a.example
+        petstore domain verify a.example --target t.example
     "
   `);
 });
@@ -178,6 +173,7 @@ test('shows queries with their failures and extended errors', async () => {
 describe('without -v', () => {
   const short = { ...STYLE, verbose: false };
   const verify = (when: string): RenderedReport['next'][number] => ({
+    step: 'verify',
     command: 'petstore domain verify a.example --target t.example --until active --wait',
     when,
   });
