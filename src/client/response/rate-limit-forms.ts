@@ -82,26 +82,29 @@ export function resetTime(reset: number, now: number): number {
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Reads the rate limit in the forms of other limiters: with fractions, as a date, as a list, or sent twice; and, where no
- * `X-RateLimit-*` can be read, the fields of the IETF drafts (draft-ietf-httpapi-ratelimit-headers). docs/rate-limits.md
- * lists who sends what.
+ * Reads the rate limit in the forms of other limiters: with fractions, as a date, as a list, sent twice, or with names of
+ * their own; and, where no `X-RateLimit-*` can be read, the fields of the IETF drafts
+ * (draft-ietf-httpapi-ratelimit-headers). docs/rate-limits.md lists who sends what.
  */
 export function readOtherForms(headers: Headers, now: number, is429: boolean): RateLimitHeaders | undefined {
-  if (!RATE_LIMIT_NAMES.some((name) => headers[name] !== undefined)) return undefined;
-  const windows =
-    separateWindows(headers, 'x-ratelimit', now) ??
-    separateWindows(headers, 'ratelimit', now) ??
-    fieldWindows(headers, now);
+  const names = Object.keys(headers).filter(
+    (name) => name.startsWith('x-ratelimit-') || name.startsWith('ratelimit'),
+  );
+  if (names.length === 0) return undefined;
+  const windows = separateWindows(headers, 'x-ratelimit', now) ??
+    separateWindows(headers, 'ratelimit', now) ?? [
+      ...namedWindows(names, headers, now),
+      ...fieldWindows(headers, now),
+    ];
   const read = windows.flatMap((window) => toRateLimitHeaders(window, now, is429) ?? []);
-  const [strictest, ...others] = read.sort(
+  read.sort(
     ({ rateLimit: one }, { rateLimit: other }) =>
       one.remaining - other.remaining || other.resetAt - one.resetAt || one.limit - other.limit,
   );
+  const [strictest, ...others] = read.slice(0, WINDOWS_MAX);
   if (strictest === undefined || others.length === 0) return strictest;
   return { ...strictest, others };
 }
-
-const RATE_LIMIT_NAMES = ['x-ratelimit-limit', 'ratelimit-limit', 'ratelimit'];
 
 /** Reads `-Limit`, `-Remaining` and `-Reset`. Headers that were sent twice show two windows. */
 function separateWindows(headers: Headers, prefix: string, now: number): ShownWindow[] | undefined {
@@ -133,8 +136,21 @@ function separateWindows(headers: Headers, prefix: string, now: number): ShownWi
   return unique.map((window) => ({ ...window, windowMs: windowMsOf(window.limit) }));
 }
 
-/** More windows than that are read as one, the strictest. */
+/** Maximum number of windows of a response. More of them in separate headers are read as one, the strictest. */
 const WINDOWS_MAX = 8;
+
+/** Limits with a name: `X-RateLimit-Limit-short` (Nest), `X-RateLimit-UserLimit` (hapi). */
+const NAMED_LIMIT = /^x-ratelimit-(\w*)limit(-[\w-]+)?$/;
+
+function namedWindows(names: readonly string[], headers: Headers, now: number): ShownWindow[] {
+  return names.flatMap((header) => {
+    const [isNamed, scope = '', suffix = ''] = NAMED_LIMIT.exec(header) ?? [];
+    if (isNamed === undefined) return [];
+    const valueOf = (part: string): string | undefined => headers[`x-ratelimit-${scope}${part}${suffix}`];
+    const limit = parseCount(valueOf('limit'));
+    return shownWindow(limit, valueOf('remaining'), valueOf('reset'), undefined, now);
+  });
+}
 
 function isSameWindow(one: ShownWindow, other: ShownWindow): boolean {
   return one.limit === other.limit && one.remaining === other.remaining && one.resetAt === other.resetAt;

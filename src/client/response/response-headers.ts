@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 /**
  * Parses `Retry-After` (RFC 9110, section 10.2.3): seconds or an HTTP-date. Some services send a fraction of a second.
  * Everything else, such as `-5` or an empty value, counts as missing, because a guess could be too short. Of several
- * values the largest counts.
+ * values, and of those with a name such as `Retry-After-short` (Nest), the largest counts.
  *
  * A date is compared with the `Date` header, so that wrong clocks have no effect. Without that header, it is compared
  * with the local clock.
@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
  */
 export function readRetryAfterMs(headers: Headers, localNow: number): number | undefined {
   let longestMs: number | undefined;
-  for (const value of splitValues(headers['retry-after'])) {
+  for (const value of splitValues(headers['retry-after'] ?? namedWaits(headers))) {
     const at = parseHttpDate(value, localNow);
     let waitMs: number | undefined;
     // A number too large for a timer is still a wait, so it does not count as missing.
@@ -37,6 +37,14 @@ export function readRetryAfterMs(headers: Headers, localNow: number): number | u
 }
 
 const SECONDS = /^\d+(?:\.\d+)?$/;
+
+/** Joins the values of all `Retry-After-…`. `Retry-After-Ms` of some services is in milliseconds. */
+function namedWaits(headers: Headers): string {
+  const names = Object.keys(headers).filter(
+    (name) => name.startsWith('retry-after-') && !name.endsWith('-ms'),
+  );
+  return names.map((name) => headers[name]).join();
+}
 
 /** The wait that a response requires. */
 export interface ReceivedWait {

@@ -7,7 +7,7 @@ const VALUE_MAX = 60;
 
 /**
  * Returns the headers of a rate limit that can't be read, as lines such as `X-RateLimit-Reset: soon`. None if the limit
- * can be read otherwise. Names with a suffix, such as `Retry-After-short`, belong to limits that only their service knows.
+ * can be read otherwise.
  *
  * @param headers lower-case names, already redacted.
  */
@@ -16,7 +16,7 @@ export function unreadableRateLimitHeaders(headers: Headers): readonly string[] 
   const named = Object.entries(headers).filter(([name]) => RATE_LIMIT_HEADER.test(name));
   const unread = named.filter(([name, value]) => !isReadable(name, value, headers));
   // Each can be read alone, but not together: one is missing, or more requests remain than the limit allows.
-  const isContradiction = unread.length === 0 && named.some(([name]) => name !== 'retry-after');
+  const isContradiction = unread.length === 0 && named.some(([name]) => !name.startsWith('retry-after'));
   return (isContradiction ? named : unread).map(
     ([name, value]) => `${titled(name)}: ${printable(value, VALUE_MAX)}`,
   );
@@ -27,8 +27,8 @@ const ANY_TIME = 0;
 const RATE_LIMIT_HEADER = /^(?:(?:x-)?rate-?limit|retry-after)/;
 
 function isReadable(name: string, value: string, headers: Headers): boolean {
-  if (name === 'retry-after') return readRetryAfterMs(headers, ANY_TIME) !== undefined;
-  const [, part] = /^(?:x-)?ratelimit-(limit|remaining|reset)$/.exec(name) ?? [];
+  if (name.startsWith('retry-after')) return readRetryAfterMs(headers, ANY_TIME) !== undefined;
+  const [, part] = /^(?:x-)?ratelimit-\w*?(limit|remaining|reset)(?:-[\w-]+)?$/.exec(name) ?? [];
   if (part === undefined) return name === 'ratelimit-policy';
   return splitValues(value).every((item) =>
     part === 'reset'

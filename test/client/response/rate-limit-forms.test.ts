@@ -136,6 +136,36 @@ describe('the fields of the drafts', () => {
   });
 });
 
+describe('limits with a name', () => {
+  const named = (
+    scope: string,
+    suffix: string,
+    values: readonly [string, string, string],
+  ): LimiterHeaders => {
+    const entries = ['limit', 'remaining', 'reset'].map((part, index) => [
+      `x-ratelimit-${scope}${part}${suffix}`,
+      values[index]!,
+    ]);
+    return Object.fromEntries(entries) as LimiterHeaders;
+  };
+
+  test('are windows', () => {
+    const both = read({
+      ...named('user', '', ['300', '299', '60']),
+      ...named('path', '', ['50', '9', '60']),
+    });
+    expect(both?.rateLimit).toMatchObject({ limit: 50, remaining: 9 });
+    expect(both?.others).toMatchObject([{ rateLimit: { limit: 300, remaining: 299 } }]);
+    expect(read(named('', '-requests', ['60', '5', '30']))?.rateLimit.limit).toBe(60);
+  });
+
+  test('do not count if one header is missing, or next to plain headers', () => {
+    expect(read(named('', '-tokens', ['60', '5', '6m0s']))).toBeUndefined();
+    expect(read({ 'x-ratelimit-limit-short': '60', 'x-ratelimit-remaining-short': '5' })).toBeUndefined();
+    expect(read({ ...x('60', '5', '30'), ...named('', '-long', ['9', '4', '30']) })?.others).toBeUndefined();
+  });
+});
+
 describe('limiters', () => {
   const QUOTA = { limit: 5, windowMs: 60_000 };
 
@@ -149,7 +179,7 @@ describe('limiters', () => {
       const counts = stages.map(({ counter }) => counter.count(at));
       const shown = read(limiter.handle(at).headers);
       const windows = [shown, ...(shown?.others ?? [])].map((window) => window?.rateLimit);
-      expect(windows.length).toBe(name.includes('draft 8') ? stages.length : 1);
+      expect(windows.length).toBe(/draft 8|two throttlers/.test(name) ? stages.length : 1);
       for (const window of windows) {
         const index = stages.findIndex(({ quota }) => quota.limit === window?.limit);
         expect(window?.remaining).toBe(counts[index]?.remaining);

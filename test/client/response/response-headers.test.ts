@@ -28,6 +28,13 @@ describe('several Retry-After headers', () => {
   });
 });
 
+test('of Retry-After with names the largest counts, and milliseconds are not read as seconds', () => {
+  const named = { 'retry-after-short': '5', 'retry-after-long': '6', 'retry-after-ms': '7' };
+  expect(readRetryAfterMs(named, NOW)).toBe(6_000);
+  expect(readRetryAfterMs({ ...named, 'retry-after': '4' }, NOW)).toBe(4_000);
+  expect(readRetryAfterMs({ 'retry-after-ms': '7' }, NOW)).toBeUndefined();
+});
+
 describe('readWait', () => {
   const DAY = 24 * HOUR;
   const reset = (inMs: number): ReturnType<typeof readRateLimit> => {

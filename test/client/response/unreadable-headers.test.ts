@@ -22,7 +22,8 @@ test.each<[headers: Record<string, string>, lines: string[]]>([
   [{ 'x-ratelimit-limit': '60' }, ['X-RateLimit-Limit: 60']],
   [{ ratelimit: '"a"; r=4; t=5' }, ['RateLimit: "a"; r=4; t=5']],
   [{ 'x-rate-limit-limit': '60' }, ['X-Rate-Limit-Limit: 60']],
-  [{ 'retry-after-short': '5' }, ['Retry-After-short: 5']],
+  [{ 'retry-after-short': '5' }, []],
+  [{ 'retry-after-ms': '5' }, ['Retry-After-ms: 5']],
   [{ 'x-ratelimit-reset-long': '5' }, ['X-RateLimit-Reset-long: 5']],
   // Control characters and long values are made harmless.
   [{ 'x-ratelimit-limit': '6\u001b[31m' }, ['X-RateLimit-Limit: 6\\u{1b}[31m']],
@@ -31,19 +32,11 @@ test.each<[headers: Record<string, string>, lines: string[]]>([
   expect(unreadableRateLimitHeaders(headers)).toEqual(lines);
 });
 
-test('of the limiters, hapi and named throttlers of Nest can’t be read', () => {
+test('all that the limiters send can be read', () => {
   const lines = ZOO.flatMap((kind) => {
     const limiter = createLimiter(kind, { limit: 1, windowMs: 60_000 });
     const responses = [limiter.handle(NOW), limiter.handle(NOW + 1_000)];
     return responses.flatMap(({ headers }) => unreadableRateLimitHeaders(headers));
   });
-  expect(lines.map((line) => line.replace(/: .*/, ''))).toEqual([
-    ...['short', 'long'].flatMap((name) =>
-      ['Limit', 'Remaining', 'Reset'].map((part) => `X-RateLimit-${part}-${name}`),
-    ),
-    'Retry-After-short',
-    ...['limit', 'remaining', 'reset', 'limit', 'remaining', 'reset'].map(
-      (part) => `X-RateLimit-user${part}`,
-    ),
-  ]);
+  expect(lines).toEqual([]);
 });
