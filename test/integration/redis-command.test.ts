@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { createClient } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMock, type Mock } from '../../src/mock/index.js';
@@ -91,6 +93,21 @@ describe.skipIf(whyNoRedis() !== undefined)('the command with a Redis gate', () 
       `warning: The shared rate limit failed (${redis.url}: wrong user name or password)`,
     );
     expect(stderr).not.toContain(PASSWORD);
+  });
+
+  test.each([
+    ['has no memory left', ['--maxmemory', '1'], 'the server has no memory left'],
+    ['is a replica', ['--replicaof', '127.0.0.1', '1'], 'the server is a read-only replica'],
+  ])('warns once about a server that %s, and continues with files', async (_, options, reason) => {
+    const { url } = await startRedis(daemons, options);
+    const stateDirectory = temporaryFolder();
+    const run = await listPets(url, [], { PETSTORE_STATE_DIR: stateDirectory });
+    expect(run).toMatchObject({
+      exitCode: 0,
+      stdout: '1\n',
+      stderr: `warning: The shared rate limit failed (${url}: ${reason}). It is now limited to this machine.\n`,
+    });
+    expect(readdirSync(join(stateDirectory, 'gate'))).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import { foreignFields } from '../../foreign-error.js';
 import { printable } from '../response/response-text.js';
 import type { Clock } from '../../time/clock.js';
-import { readStore } from './compare-and-swap.js';
+import { rewriteStore } from './compare-and-swap.js';
 import type { BudgetStore, Reading } from './gate-store.js';
 
 /** Options of a guarded store. */
@@ -88,11 +88,11 @@ export class FallibleStore {
     this.#reportEnd = undefined;
   }
 
-  /** Retries a failed store in the background, so that a store that hangs delays no call. */
+  /** Retries a failed store in the background, so that a store that hangs or rejects writes delays no call. */
   retry(onRetried: () => void): void {
     if (this.untilRetryMs > 0) return;
     this.#retryAt = Number.POSITIVE_INFINITY;
-    void readStore(this.store, this.options.clock)
+    void rewriteStore(this.store, this.options.clock)
       .then(
         () => {
           this.isUsable = true;

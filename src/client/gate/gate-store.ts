@@ -52,7 +52,7 @@ export interface GateStore {
  * understand the text.
  *
  * An operation may throw or reject. The client then continues in memory and retries later, so a store needs no retries
- * or time limits of its own. The client waits at most 3 seconds for an operation.
+ * or time limits of its own. The client waits at most 3 seconds for a read, and for a read and all swaps that follow it.
  */
 export interface BudgetStore {
   /**

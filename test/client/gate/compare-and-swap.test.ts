@@ -77,17 +77,35 @@ describe('compareAndSwap', () => {
     expect(await rejection(result)).toEqual(new Error('Every write was rejected'));
   });
 
-  test('accepts a write after 20 conflicts, however long they took', async () => {
+  test('accepts a write after 20 conflicts of files, however long they took', async () => {
     const clock = createVirtualClock();
+    let time = 0;
+    const busy = { ...clock, monotonic: () => (time += 200) };
     const storage = createTestStorage(clock);
-    storage.latencyMs = () => 200;
-    const { result } = append(storage, clock, { rivals: 19 });
-    await clock.advance(60_000);
+    const { result } = append(storage, busy, { rivals: 19 });
+    await clock.advance(1_000);
     expect((await result).accepted.tries).toBe(20);
-    const late = rejection(append(storage, clock, { rivals: 25 }).result);
-    await clock.advance(60_000);
+    const late = rejection(append(storage, busy, { rivals: 25 }).result);
+    await clock.advance(1_000);
     expect(await late).toEqual(new Error('Every write was rejected'));
   });
+
+  test.each([
+    [100, 'Every write was rejected', 9],
+    [1_000, 'No response within 3000 ms', 1],
+  ])(
+    'is rejected after 3 s by a server whose responses take 2 × %i ms',
+    async (latencyMs, message, swapsMax) => {
+      const clock = createVirtualClock();
+      const storage = createTestStorage(clock);
+      storage.latencyMs = () => latencyMs;
+      const late = rejection(append(storage, clock, { rivals: 1_000 }).result);
+      await clock.advance(3_000);
+      expect(await late).toEqual(new Error(message));
+      await clock.advance(60_000);
+      expect(storage.conflicts).toBeLessThanOrEqual(swapsMax);
+    },
+  );
 
   test.each([
     ['has no time', { text: 'a', now: NaN }, 'The store returned an invalid reading'],

@@ -98,6 +98,41 @@ describe('an invalid store makes no call fail or hang, and causes one warning', 
   });
 });
 
+test.each<[string, (store: BudgetStore) => Promise<Swap>]>([
+  ['an error', () => Promise.reject(new Error('the server is a read-only replica'))],
+  ['a conflict', async (store) => ({ swapped: false, reading: await store.read() })],
+])('a server that rejects every write with %s delays a minute of calls by 3 s in all', async (_, reject) => {
+  const clock = createVirtualClock(NOON);
+  const storage = createTestStorage(clock);
+  storage.latencyMs = () => 100;
+  let isRejecting = false;
+  const open = (): BudgetStore => {
+    const store = storage.open('one');
+    return { ...store, swap: (...swap) => (isRejecting ? reject(store) : store.swap(...swap)) };
+  };
+  const { store, warnings } = openStore('https://api.test/v1', {
+    clock,
+    transport: fetchTransport(() => Promise.resolve(new Response('[]'))),
+    gate: { id: 'test', open, close: () => Promise.resolve() },
+  });
+  const first = store.pets.list();
+  await clock.advance(1_000);
+  await first;
+  isRejecting = true;
+  let delayMs = 0;
+  for (let second = 0; second < 60; second += 1) {
+    const startedAt = clock.monotonic();
+    const call = store.pets.list().then(() => (delayMs += clock.monotonic() - startedAt));
+    await clock.advance(second === 0 ? 5_000 : 1_000);
+    await call;
+  }
+  expect(delayMs).toBeLessThanOrEqual(3_000);
+  expect(warnings).toMatchObject([{ code: 'gate-degraded' }]);
+  isRejecting = false;
+  await callEachSecond(clock, { store }, 15);
+  expect(warnings).toMatchObject([{ code: 'gate-degraded' }, { code: 'gate-restored' }]);
+});
+
 async function callEachSecond(
   clock: VirtualClock,
   { store }: Pick<ReturnType<typeof openStore>, 'store'>,

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../../errors.js';
+import { foreignMessage } from '../../../foreign-error.js';
 import { nodeModule } from '../../../node-module.js';
 import { isUntrustedCertificate } from '../../../security/tls-codes.js';
 
@@ -140,7 +141,7 @@ const REASONS: Readonly<Record<string, string>> = {
   LOADING: 'the server is still loading its data',
   MOVED: 'the server is part of a cluster, which needs a client of your own',
   NOAUTH: 'a password is required',
-  NOPERM: 'the user may not run EVAL, EVALSHA, GET, SET and TIME on its keys',
+  NOPERM: 'the user lacks a right; its ACL needs +eval +evalsha +get +set +time',
   OOM: 'the server has no memory left',
   READONLY: 'the server is a read-only replica',
   WRONGPASS: 'wrong user name or password',
@@ -161,9 +162,33 @@ class RedisFailure extends Error {
  * @param displayUrl names the server in the message.
  */
 export function redisFailure(thrown: unknown, displayUrl: string): Error {
-  return new RedisFailure(
-    `${displayUrl}: ${thrown instanceof TimeoutFailure ? thrown.message : reasonOf(codeOf(thrown))}`,
-  );
+  const reason =
+    thrown instanceof TimeoutFailure
+      ? thrown.message
+      : (missingRight(foreignMessage(thrown)) ?? reasonOf(codeOf(thrown)));
+  return new RedisFailure(`${displayUrl}: ${reason}`);
+}
+
+/** The commands of the client and of its connection. */
+const COMMANDS = /'(auth|client|eval|evalsha|get|hello|ping|select|set|time)(?:\|[a-z]+)?' command/;
+
+/**
+ * Returns what the ACL of the user lacks, and the remedy. Redis 7.0 does not name a command that it refuses within a
+ * script.
+ *
+ * @param reply the error reply, such as `NOPERM this user has no permissions to run the 'select' command`.
+ */
+function missingRight(reply: string): string | undefined {
+  if (reply.startsWith('ERR') && reply.includes("can't run this command or subcommand"))
+    return 'the user may not run GET, SET or TIME; add +get +set +time to its ACL';
+  if (!reply.startsWith('NOPERM')) return undefined;
+  const command = COMMANDS.exec(reply)?.[1];
+  if (command !== undefined) {
+    const remedy = command === 'select' ? ', or leave out the database in the URL' : '';
+    return `the user may not run ${command.toUpperCase()}; add +${command} to its ACL${remedy}`;
+  }
+  if (!/\bkeys?\b/.test(reply)) return undefined;
+  return 'the user may not use the key of the budget; add the prefix to its ACL, such as ~petstore:gate:*';
 }
 
 function reasonOf(code: string | undefined): string {

@@ -129,6 +129,18 @@ describe('a failure', () => {
     ['-NOAUTH', 'a password is required'],
     ['-CLUSTERDOWN The cluster is down', 'CLUSTERDOWN'],
     ['-ERR Error running script: Script killed by user with SCRIPT KILL', 'the server rejected the command'],
+    [
+      "-NOPERM this user has no permissions to run the 'select' command or its subcommand",
+      'the user may not run SELECT; add +select to its ACL, or leave out the database in the URL',
+    ],
+    [
+      "-NOPERM ACL failure in script: User shop has no permissions to run the 'set' command script: 5f, on @user_script:1.",
+      'the user may not run SET; add +set to its ACL',
+    ],
+    [
+      "-NOPERM User shop has no permissions to run the 'sk0secret' command",
+      'the user lacks a right; its ACL needs +eval +evalsha +get +set +time',
+    ],
     ['+nonsense', 'connection lost, or invalid reply'],
   ])('%s has a reason, and the next operation connects again', async (reply, words) => {
     const { close, displayUrl, read, server } = await setUp(scripts(`${reply}\r\n`, NOTHING));
