@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import type { PetStore } from '../client/index.js';
 import { AbortedError, ConfigurationError, InvalidInputError } from '../errors.js';
+import { foreignMessage } from '../foreign-error.js';
 import { checkArgument, checkOptions } from '../options/check-argument.js';
 import { type Checks, mustBe, mustBeFunction, mustBeOneOf, mustBeSignal } from '../options/check-options.js';
-import { createWarningGuard } from '../options/guard-callback.js';
+import { createWarningGuard, emitWarning } from '../options/guard-callback.js';
 import { readIdentity } from '../security/service-identity.js';
 import { minDurationOf, requestsOf } from './import-duration.js';
 import { inputOf, mustBePetSource, type PetSource } from './input/pet-source.js';
@@ -160,7 +161,11 @@ export async function importPets(
     const { rows, left } = job.counts;
     const isFile = typeof input === 'string' && resolve(input) !== resolve(`${journal}.input`);
     const isKept = left !== rows || rows === 0 || job.hasRun;
-    await job.close({ isKept, own: isFile ? [] : [`${journal}.input`] });
+    // The result must not be lost.
+    await job.close({ isKept, own: isFile ? [] : [`${journal}.input`] }).catch((error: unknown) => {
+      const message = `Closing the journal failed: ${foreignMessage(error)}. The result of the import is complete.`;
+      emitWarning({ code: 'journal-not-closed', message });
+    });
   }
 }
 

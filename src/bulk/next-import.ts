@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { BulkError, unwritable } from './job/bulk-error.js';
 import type { ImportOptions } from './job/import-job.js';
 import type { CheckedInput } from './input/check-input.js';
+import { copyPathOf } from './input/input-file.js';
 import { findLineOfRow, inputChanged } from './input/input-digest.js';
 import { Int64Map } from './journal/int64-map.js';
 import { openJournalToRead } from './journal/journal-file.js';
@@ -14,17 +16,19 @@ import type { LockedFiles } from '../security/locked-files.js';
 /** Rows of an input that equal created rows, with the ids of their pets; 0 for an unknown id. */
 export type DoneRows = ReadonlyMap<number, bigint>;
 
-type NextOptions = Pick<ImportOptions, 'journal' | 'doneRows' | 'keyFingerprint' | 'userId'> & {
-  service?: string | undefined;
-};
+type NextOptions = Pick<
+  ImportOptions,
+  'journal' | 'doneRows' | 'comparesFolder' | 'keyFingerprint' | 'userId'
+> & { service?: string | undefined };
 
 /**
  * Compares an input with the journal, and with the finished journals that were kept under other names.
  *
  * @param found `undefined` if the journal is missing, empty or of an import that sent no row.
  * @returns `undefined` if the journal is for the same rows. Otherwise a new import starts without the returned rows.
- * @throws BulkError `input-changed` if the journal has unfinished rows; `rows-done` if imports created some of the
- * rows, and `doneRows` does not say what to do with them; errors of a kept journal that can't be read.
+ * @throws BulkError `input-changed` if the journal has unfinished rows; `rows-elsewhere` with `comparesFolder`;
+ * `rows-done` if imports created some of the rows, and `doneRows` does not say what to do with them; errors of a journal
+ * that can't be read.
  */
 export async function compareWithJournal(
   { digest }: CheckedInput,
@@ -40,21 +44,21 @@ export async function compareWithJournal(
       throw inputChanged(source.name, source.path === '' ? undefined : await findLineOfRow(source, row));
   }
   const { journal, doneRows = 'stop', keyFingerprint } = options;
+  const service = found?.service ?? options.service;
+  if (options.comparesFolder === true) await rejectRowsElsewhere(service, digest, options);
   if (doneRows === 'send') return new Map();
   const last = found === undefined ? [] : [{ path: journal, loaded: found }];
-  const service = found?.service ?? options.service;
-  const kept = service === undefined ? [] : await findKeptJournals(service, digest, options);
+  const kept = await findKeptJournals(service, digest, options);
   const sources = findDoneRows(last, digest).size === 0 ? kept : [...last, ...kept];
   const done = findDoneRows(sources, digest);
   if (done.size === 0) return done;
   if (doneRows === 'skip') return done;
-  const input = source.path === '' ? 'the input' : source.name;
   const dates = await Promise.all(sources.map(({ path }) => finishDate(path, true)));
   const hasOtherKey = sources.some(({ loaded }) => isOtherKey(loaded.keyFingerprint, keyFingerprint));
   const paths = sources.map(({ path }) => path).join(', ');
   throw new BulkError(
     'rows-done',
-    `${String(done.size)} of ${String(digest.rows)} rows in ${input} equal rows that the import of ${dates.join(' and ')} created${hasOtherKey ? ' with another API key' : ''} (journal ${paths})`,
+    `${String(done.size)} of ${String(digest.rows)} rows in ${source.name} equal rows that the import of ${dates.join(' and ')} created${hasOtherKey ? ' with another API key' : ''} (journal ${paths})`,
   );
 }
 
@@ -74,26 +78,81 @@ const KEPT = /^\.\d{4}-\d\d-\d\d(-\d+)?$/;
  * @throws BulkError if one of them is damaged or can't be trusted.
  */
 async function findKeptJournals(
-  service: string,
+  service: string | undefined,
   next: CheckedInput['digest'],
-  { journal, userId }: NextOptions,
+  options: NextOptions,
 ): Promise<FinishedJournal[]> {
   const kept: FinishedJournal[] = [];
-  const [folder, name] = [dirname(journal), basename(journal)];
-  for (const file of (await readdir(folder)).sort().reverse()) {
-    if (!file.startsWith(name) || !KEPT.test(file.slice(name.length))) continue;
+  const name = basename(options.journal);
+  const isKept = (file: string): boolean => file.startsWith(name) && KEPT.test(file.slice(name.length));
+  for await (const { path, loaded } of journalsInFolder(service, options, isKept))
+    if (loaded !== undefined && findDoneRows([{ path, loaded }], next).size > 0) kept.push({ path, loaded });
+  return kept;
+}
+
+/**
+ * Compares an input with the other imports of the folder. One that was killed, or stopped by the rate limit, has its
+ * journal there. If the same rows are read again, they would get another journal, and would be sent again.
+ *
+ * @throws BulkError `rows-elsewhere`; errors of a journal that can't be read.
+ */
+async function rejectRowsElsewhere(
+  service: string | undefined,
+  next: CheckedInput['digest'],
+  options: NextOptions,
+): Promise<void> {
+  const name = basename(options.journal);
+  const isOther = (file: string): boolean => file.endsWith('.journal') && file !== name;
+  const journals: string[] = [];
+  const rows = new Set<number>();
+  for await (const { path, loaded, unstarted } of journalsInFolder(service, options, isOther)) {
+    // Nothing was sent, and nothing can be: the rows were lost before the first request.
+    if (loaded === undefined && !existsSync(copyPathOf(path))) continue;
+    const size = rows.size;
+    addRowsOf(loaded ?? unstarted, next, rows);
+    if (rows.size > size) journals.push(path);
+  }
+  if (journals.length === 0) return;
+  const dates = await Promise.all(journals.map((path) => finishDate(path, true)));
+  throw new BulkError(
+    'rows-elsewhere',
+    `${String(rows.size)} of ${String(next.rows)} rows are also in the import of ${dates.join(' and ')} (journal ${journals.join(', ')})`,
+    { journals },
+  );
+}
+
+/** Adds the rows of an input that equal rows of another import. Rejected rows don't count: they are not sent again. */
+function addRowsOf(other: LoadedJournal | undefined, next: CheckedInput['digest'], rows: Set<number>): void {
+  if (other === undefined) return;
+  const { digest, states } = other;
+  const keys = new Int64Map(digest.rows);
+  for (const [index, key] of digest.rowKeys().entries()) {
+    const state = states.get(index + 1);
+    if (state !== 'rejected' && state !== 'rejected-saved') keys.set(key, index + 1);
+  }
+  for (const [index, key] of next.rowKeys().entries()) if (keys.get(key) !== 0) rows.add(index + 1);
+}
+
+/** Reads the journals of a service in the folder of a journal, the last name first. */
+async function* journalsInFolder(
+  service: string | undefined,
+  { journal, userId }: NextOptions,
+  isWanted: (file: string) => boolean,
+): AsyncGenerator<{ path: string } & Pick<Awaited<ReturnType<typeof readJournal>>, 'loaded' | 'unstarted'>> {
+  if (service === undefined) return;
+  const folder = dirname(journal);
+  for (const file of (await readdir(folder)).filter(isWanted).sort().reverse()) {
     const path = join(folder, file);
     const opened = await openJournalToRead(path, userId);
     if (opened === undefined) continue;
     try {
-      const { loaded } = await readJournal(opened, path);
-      if (loaded === undefined || !isSameService(loaded.service, service)) continue;
-      if (findDoneRows([{ path, loaded }], next).size > 0) kept.push({ path, loaded });
+      const { loaded, unstarted } = await readJournal(opened, path);
+      const found = loaded ?? unstarted;
+      if (found !== undefined && isSameService(found.service, service)) yield { path, loaded, unstarted };
     } finally {
       opened.close();
     }
   }
-  return kept;
 }
 
 /** Compares two addresses. The case of the host, the default port and slashes at the end are no difference. */

@@ -10,7 +10,7 @@ import type {
 } from './job/import-job.js';
 import type { PetStore } from '../client/index.js';
 import { checkFile, checkInput, type CheckedInput, sourceOf } from './input/check-input.js';
-import { assertReplaceable, spool } from './input/input-file.js';
+import { assertReplaceable, copyPathOf, spool } from './input/input-file.js';
 import {
   type JournalFile,
   journalUnwritable,
@@ -36,7 +36,7 @@ export async function openImport(
   options: ImportOptions,
   openFile: typeof openJournalFile = openJournalFile,
 ): Promise<ImportJob> {
-  if (options.input.kind === 'stream') await assertReplaceable(options.journal, spoolPathOf(options.journal));
+  if (options.input.kind === 'stream') await assertReplaceable(options.journal);
   const file = await openFile(options.journal, options);
   try {
     const { journal, found, isUnstarted } = await Journal.load(file, options.journal);
@@ -65,7 +65,8 @@ export async function openImport(
     else await job.start(found, done, keyFingerprint);
     return job;
   } catch (error) {
-    await file.close();
+    // The first error says why there is no import.
+    await file.close().catch(() => undefined);
     throw error instanceof LockLostError ? journalUnwritable(options.journal, error) : error;
   }
 }
@@ -118,8 +119,8 @@ async function readFoundJournal(
   const file = await openJournalToRead(journal, userId);
   if (file === undefined) throw missingJournal(options);
   try {
-    const { loaded, isUnstarted } = await readJournal(file, journal);
-    if (loaded === undefined && !isUnstarted) throw emptyJournal(options);
+    const { loaded, unstarted } = await readJournal(file, journal);
+    if (loaded === undefined && unstarted === undefined) throw emptyJournal(options);
     return loaded;
   } finally {
     file.close();
@@ -154,13 +155,8 @@ async function readInput(
 ): Promise<ReadyInput> {
   const { input, journal, signal } = options;
   if (input.kind === 'file') return checkSource(sourceOf(options, input.path), options, found);
-  const draft = await spool(input.bytes, spoolPathOf(journal), files, signal);
+  const draft = await spool(input.bytes, copyPathOf(journal), files, signal);
   return checkSource(sourceOf(options, draft), options, found);
-}
-
-/** Returns the path of the copy of a stream. The copy is kept until all rows are done. */
-function spoolPathOf(journal: string): string {
-  return `${journal}.input`;
 }
 
 async function checkSource(
@@ -246,7 +242,7 @@ class OpenImport implements ImportJob {
   /** Moves the copy of a stream to its path. A copy of an earlier run is replaced by equal rows. */
   async publishInput(): Promise<void> {
     if (this.#isInputPublished) return;
-    const path = spoolPathOf(this.#options.journal);
+    const path = copyPathOf(this.#options.journal);
     this.#input.files.publish(this.#input.source.path, path);
     this.#input.source = { ...this.#input.source, path };
     this.#isInputPublished = true;
@@ -273,15 +269,16 @@ class OpenImport implements ImportJob {
   async #tidy({ isKept = true, own = [] }: CloseOptions): Promise<void> {
     const { journal, files } = this.#input;
     const { rows, left, unknown, inFlight, unsaved } = this.counts;
+    const isDone = left + unknown + inFlight + unsaved === 0;
+    const copy = this.#options.input.kind === 'stream' && isDone ? [copyPathOf(journal.path)] : [];
+    // Before the journal: it shows what was sent, if the process is killed here.
+    for (const path of [...(isKept ? [] : own), ...copy]) files.remove(path);
     // The next import of the same file must still be compared with what was created.
     if (this.keptJournal !== undefined && left === rows) files.publish(this.keptJournal, journal.path);
     else if (!isKept) this.#file.remove();
     // So that --resume finds it.
     else if (this.hasRun && !this.#hasFinished) await journal.publish();
     // The copy of a stream may be the only one.
-    if (isKept && this.hasRun) await this.publishInput();
-    const isDone = left + unknown + inFlight + unsaved === 0;
-    const copy = this.#options.input.kind === 'stream' && isDone ? [spoolPathOf(journal.path)] : [];
-    for (const path of [...(isKept ? [] : own), ...copy]) files.remove(path);
+    if (isKept && this.hasRun && !isDone) await this.publishInput();
   }
 }

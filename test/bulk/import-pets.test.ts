@@ -210,7 +210,7 @@ describe('a journal', () => {
     await run();
     writeFileSync(path, TABLE.replace('Zoe', 'Tom'));
     expect(await rejection(run())).toMatchObject({
-      ...{ type: 'invalid-input', field: 'input', message: expect.stringContaining('line 4 differs') },
+      ...{ type: 'invalid-input', field: 'input', message: expect.stringContaining('Line 4 of ') },
     });
   });
 

@@ -195,7 +195,7 @@ describe('a stream', () => {
     ).rejects.toMatchObject({
       reason: 'input-changed',
       line: 2,
-      message: expect.stringMatching(/^The input has changed/),
+      message: expect.stringMatching(/^Line 2 of the input has changed/),
     });
     expect(readFileSync(join(folder, 'j.input'), 'utf8')).toBe(TABLE);
     expect(readdirSync(folder)).toEqual(['j', 'j.input']);

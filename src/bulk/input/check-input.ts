@@ -37,7 +37,7 @@ export function sourceOf(
   { input, format, delimiter, csvRaw, ignoreColumns }: ReadOptions,
   path: string,
 ): RowSource {
-  const name = input.kind === 'file' ? path : 'The input';
+  const name = input.kind === 'file' ? path : 'the input';
   return { path, name, format, delimiter, csvRaw, ignoreColumns };
 }
 

@@ -192,6 +192,6 @@ export async function findLineOfRow(source: RowSource, wanted: number): Promise<
 
 /** Creates the error for an input that has changed. */
 export function inputChanged(name: string, line: number | undefined): BulkError {
-  const position = line === undefined ? '' : `: line ${String(line)} differs`;
-  return new BulkError('input-changed', `${name} has changed since the import started${position}`, { line });
+  const changed = line === undefined ? `The rows of ${name} have` : `Line ${String(line)} of ${name} has`;
+  return new BulkError('input-changed', `${changed} changed since the import started`, { line });
 }

@@ -42,12 +42,18 @@ export async function readFileSize(path: string): Promise<number> {
   throw new BulkError('unreadable', `${path} is not a regular file`);
 }
 
+/** Returns the path of the copy of a stream. The copy is kept until all rows are done. */
+export function copyPathOf(journal: string): string {
+  return `${journal}.input`;
+}
+
 /**
  * Checks that the copy of a stream replaces no file of the user. A copy without a journal is not ours.
  *
  * @throws BulkError `journal-unwritable`.
  */
-export async function assertReplaceable(journal: string, copy: string): Promise<void> {
+export async function assertReplaceable(journal: string): Promise<void> {
+  const copy = copyPathOf(journal);
   const own = await statusOf(copy);
   if (own?.isFile() === false) throw new BulkError('journal-unwritable', `${copy} is not a regular file`);
   if (own === undefined || (await statusOf(journal)) !== undefined) return;

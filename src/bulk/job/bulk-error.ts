@@ -19,6 +19,8 @@ export type BulkErrorReason =
   | 'journal-empty'
   /** A finished import of this journal created some of the rows. */
   | 'rows-done'
+  /** Other journals of the folder have some of the rows; see `journals`. */
+  | 'rows-elsewhere'
   /** The journal has unfinished rows, and `resume` is not set. */
   | 'journal-unfinished'
   /** The file is not a journal, or it is damaged before its end; see `line`. */
@@ -44,6 +46,7 @@ interface BulkErrorDetails {
   line?: number | undefined;
   check?: CheckReport | undefined;
   counts?: ImportCounts | undefined;
+  journals?: readonly string[];
   hint?: string;
   cause?: unknown;
 }
@@ -58,6 +61,8 @@ export class BulkError extends Error {
   declare readonly check?: CheckReport;
   /** With `journal-unfinished`; with `rows` if the journal was started. */
   declare readonly counts?: ImportCounts;
+  /** With `rows-elsewhere`: the paths of the other journals. */
+  declare readonly journals?: readonly string[];
   /** What to do. */
   declare readonly hint?: string;
 

@@ -79,6 +79,11 @@ export interface ImportOptions extends ReadOptions {
    * @default 'stop'
    */
   doneRows?: 'stop' | 'skip' | 'send' | undefined;
+  /**
+   * Whether the journals of other imports in the folder are compared, too. Rows that one of them has sent, or will send when
+   * it resumes, are an error. For journals whose names are used once. @default false
+   */
+  comparesFolder?: boolean | undefined;
   /** Identifies the API key, which can't be recovered from it. */
   keyFingerprint?: string | undefined;
   /** For progress and for `graceMs`. */

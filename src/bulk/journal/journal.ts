@@ -48,10 +48,10 @@ export class Journal {
    * @throws BulkError `journal-damaged`, `journal-unwritable`.
    */
   static async load(file: JournalFile, path: string): Promise<LoadResult> {
-    const { loaded: found, isUnstarted } = await loadJournal(file, path).catch((error: unknown) => {
+    const { loaded: found, unstarted } = await loadJournal(file, path).catch((error: unknown) => {
       throw journalUnwritable(path, error);
     });
-    return { journal: new Journal(path, file, found), found, isUnstarted };
+    return { journal: new Journal(path, file, found), found, isUnstarted: unstarted !== undefined };
   }
 
   get states(): RowStates {

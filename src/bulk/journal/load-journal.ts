@@ -44,8 +44,8 @@ const RECORD_START = /^[>=!?@[\]-]/;
 /** The content of a journal, and how to repair its end. */
 interface ReadResult {
   loaded: LoadedJournal | undefined;
-  /** Whether the file has only an import that sent no row. It counts as no import. */
-  isUnstarted: boolean;
+  /** The import, if it is the only one of the file and has sent no row. It counts as no import. */
+  unstarted: LoadedJournal | undefined;
   truncateAt: number | undefined;
   /** Whether the last line is complete but for its line break. */
   lacksLineBreak: boolean;
@@ -60,14 +60,14 @@ interface ReadResult {
 export async function loadJournal(
   file: JournalFile,
   path: string,
-): Promise<Pick<ReadResult, 'loaded' | 'isUnstarted'>> {
-  const { loaded, isUnstarted, truncateAt, lacksLineBreak } = await readJournal(file, path);
+): Promise<Pick<ReadResult, 'loaded' | 'unstarted'>> {
+  const { loaded, unstarted, truncateAt, lacksLineBreak } = await readJournal(file, path);
   if (truncateAt !== undefined) {
     await file.truncate(truncateAt);
     if (lacksLineBreak) await file.append('\n');
     await file.sync();
   }
-  return { loaded, isUnstarted };
+  return { loaded, unstarted };
 }
 
 /**
@@ -127,26 +127,24 @@ class JournalLoader {
 
   end(): ReadResult {
     const [header, states] = [this.#header, this.#states];
-    const isUnstarted = states !== undefined && isAllLeft(states, this.#plannedCount);
-    if (header === undefined || states === undefined || isUnstarted)
-      return (
-        this.#previous ?? { loaded: undefined, isUnstarted, truncateAt: undefined, lacksLineBreak: false }
-      );
+    const none = { loaded: undefined, unstarted: undefined, truncateAt: undefined, lacksLineBreak: false };
+    if (header === undefined || states === undefined) return this.#previous ?? none;
     states.moveAll('in-flight', 'unknown');
-    const digest = InputDigest.of(header.rows, this.#blocks);
+    const loaded: LoadedJournal = {
+      service: header.service,
+      keyFingerprint: header.keyFingerprint,
+      digest: InputDigest.of(header.rows, this.#blocks),
+      states,
+      createdIds: this.#createdIds,
+      earlier: this.#previous?.loaded,
+      savingTo: this.#savingTo,
+      rejectedFiles: this.#rejectedFiles,
+      checksum: this.#checksum,
+    };
+    if (isAllLeft(states, this.#plannedCount)) return this.#previous ?? { ...none, unstarted: loaded };
     return {
-      loaded: {
-        service: header.service,
-        keyFingerprint: header.keyFingerprint,
-        digest,
-        states,
-        createdIds: this.#createdIds,
-        earlier: this.#previous?.loaded,
-        savingTo: this.#savingTo,
-        rejectedFiles: this.#rejectedFiles,
-        checksum: this.#checksum,
-      },
-      isUnstarted,
+      loaded,
+      unstarted: undefined,
       truncateAt: this.#tornLine?.offset ?? this.#unendedAt,
       lacksLineBreak: this.#unendedAt !== undefined,
     };

@@ -2,6 +2,9 @@
 export const UNCONFIRMED_HINT =
   'Do not send it again before you know whether it was carried out: it may then be done twice.';
 
+/** What to do. A list has one line for each command, because a command ends its line. */
+export type HintLines = string | readonly string[];
+
 /** A place in a file that caused an error. */
 export interface FilePlace {
   file: string;
@@ -27,6 +30,8 @@ export interface FailureFacts {
   hint?: string | undefined;
   /** The hint within `petstore doctor`, if `hint` advises to run it. */
   hintInDoctor?: string | undefined;
+  /** The other lines of the hint. */
+  moreHints?: readonly string[];
   /** Whether the same command may be run again later. @default false */
   retryable?: boolean;
   /** The earliest time to try again, if known. */
@@ -42,9 +47,17 @@ export class CommandFailure extends Error {
   override readonly name: string = 'CommandFailure';
   readonly facts: FailureFacts;
 
-  constructor(message: string, { cause, ...facts }: FailureFacts & { cause?: unknown }) {
+  constructor(
+    message: string,
+    {
+      cause,
+      hint = [],
+      ...facts
+    }: Omit<FailureFacts, 'hint'> & { hint?: HintLines | undefined; cause?: unknown },
+  ) {
     super(message, cause === undefined ? undefined : { cause });
-    this.facts = facts;
+    const [first, ...moreHints] = typeof hint === 'string' ? [hint] : hint;
+    this.facts = { ...facts, hint: first, moreHints };
   }
 
   get hint(): string | undefined {

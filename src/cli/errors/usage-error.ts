@@ -1,4 +1,4 @@
-import { CommandFailure, type FilePlace } from './command-failure.js';
+import { CommandFailure, type FilePlace, type HintLines } from './command-failure.js';
 import { EXIT } from './exit-codes.js';
 
 /** The command line, a file or the configuration is invalid. Nothing was sent. Exit code 2. */
@@ -9,7 +9,7 @@ export class UsageError extends CommandFailure {
    * @param hint what to do, such as the command or flag that helps.
    * @param places where the error is, for annotations.
    */
-  constructor(message: string, hint?: string, cause?: unknown, places: readonly FilePlace[] = []) {
+  constructor(message: string, hint?: HintLines, cause?: unknown, places: readonly FilePlace[] = []) {
     super(message, { type: 'usage', exitCode: EXIT.usage, hint, cause, places });
   }
 }

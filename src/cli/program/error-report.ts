@@ -73,27 +73,27 @@ const ANNOTATIONS_MAX = 10;
 
 /** One annotation for each place in a file, otherwise one for the error. */
 function annotationsOf(report: FailureReport): string {
-  const { hint, exitCode, places = [], isMultiline } = report;
+  const { exitCode, places = [], isMultiline } = report;
   const title = `petstore: exit code ${String(exitCode)}`;
   const whole = (isMultiline === true ? toTerminalText : toTerminalLine)(messageForPeople(report));
-  const hintLine = hint === undefined ? '' : `\n${toTerminalLine(`hint: ${hint}`)}`;
+  const hintLines = hintsOf(report).map((each) => `\n${toTerminalLine(`hint: ${each}`)}`);
   const shown = places.length === 0 ? [{ message: whole }] : places.slice(0, ANNOTATIONS_MAX);
   return shown
     .map(({ message, ...place }) => {
       const text = message === undefined ? whole : message === whole ? whole : toTerminalLine(message);
-      return annotation('error', title, text + hintLine, place);
+      return annotation('error', title, text + hintLines.join(''), place);
     })
     .join('');
 }
 
 function jsonLine(report: FailureReport): string {
-  const { type, message, status, code, hint, retryable, retryAt, requestId, exitCode, details } = report;
+  const { type, message, status, code, retryable, retryAt, requestId, exitCode, details } = report;
   const fields = {
     type,
     message,
     status: status ?? null,
     code: code ?? null,
-    hint: hint ?? null,
+    hint: report.hint === undefined ? null : hintsOf(report).join('\n'),
     retryable,
     retryAt: retryAt ?? null,
     exitCode,
@@ -112,10 +112,15 @@ function textLines(report: FailureReport, style: ReportStyle, context: Context):
   // Only messages of petstore may have several lines: text of the service must not look like one of them.
   const message = (report.isMultiline === true ? toTerminalText : toTerminalLine)(messageForPeople(report));
   const lines = [line('error:', '31', message)];
-  if (report.hint !== undefined) lines.push(line('hint:', '36', toTerminalLine(report.hint)));
+  for (const hint of hintsOf(report)) lines.push(line('hint:', '36', toTerminalLine(hint)));
   if (report.requestId !== undefined) lines.push(`request id: ${toTerminalLine(report.requestId)}`);
   if (style.verbose) lines.push(`exit code: ${String(report.exitCode)} (petstore help exit-codes)`);
   return `${lines.join('\n')}\n`;
+}
+
+/** The lines of the hint. */
+function hintsOf({ hint, moreHints = [] }: FailureReport): readonly string[] {
+  return hint === undefined ? [] : [hint, ...moreHints];
 }
 
 function traceOf(error: Error): string {

@@ -39,7 +39,7 @@ export async function explainLostWrite(error: PetStoreError, session: Session): 
       ...{ type: 'unknown-outcome', status, code, requestId },
       // Not 0 if only the reader of stdout has closed: the user must know about the write.
       exitCode: stopCode === EXIT.ok ? EXIT.unknownOutcome : stopCode,
-      hint: [advice, ...redirectHints(error)].join(' '),
+      hint: [advice, ...redirectHints(error)],
       cause: error,
       details: found && { matches: null, ...found.result },
     },

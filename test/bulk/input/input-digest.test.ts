@@ -140,6 +140,6 @@ test('finds the line of a row, or of the last row', async () => {
 });
 
 test('reports the line of a change if known', () => {
-  expect(inputChanged('pets.csv', 7).message).toContain('line 7 differs');
+  expect(inputChanged('pets.csv', 7).message).toContain('Line 7 of pets.csv');
   expect(inputChanged('pets.csv', undefined).message).not.toContain('line');
 });

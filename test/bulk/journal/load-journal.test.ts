@@ -20,8 +20,8 @@ function journalText(rows: number, bodies: readonly string[] = []): string {
 
 async function load(content: string) {
   const disk = createMemoryDisk(content);
-  const { loaded, isUnstarted } = await loadJournal(await disk.open(), 'j');
-  return { loaded, isUnstarted, content: disk.content() };
+  const { loaded, unstarted } = await loadJournal(await disk.open(), 'j');
+  return { loaded, isUnstarted: unstarted !== undefined, content: disk.content() };
 }
 
 describe('a journal', () => {

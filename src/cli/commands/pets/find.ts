@@ -37,7 +37,10 @@ async function findPets({ wanted }: ValuesOf<typeof ARGUMENTS>, session: Session
     ['pets', 'get', id],
     ['pets', 'list', '--all', '--name', id],
   ].map((words) => followUp(words, session.given));
-  const hint = `To request it by its id, run: ${String(byId)}. To search the names for it, run: ${String(byName)}`;
+  const hint = [
+    `To request it by its id, run: ${String(byId)}`,
+    `To search the names for it, run: ${String(byName)}`,
+  ];
   const found = [await findListed(wanted, hint, session)];
   await session.print(petListView(found));
   await storeShownPets(found, session);

@@ -57,11 +57,11 @@ async function findPet({ id, via }: GetOptions, session: Session): Promise<Pet> 
     if (warning !== undefined) session.warn(warning);
     return found;
   }
-  return findListed(id, 'Try --via get.', session);
+  return findListed(id, ['Try --via get.'], session);
 }
 
-/** @throws CommandFailure with this advice, if no list has the pet. */
-export async function findListed(id: bigint, advice: string, session: Session): Promise<Pet> {
+/** @throws CommandFailure with these hints, if no list has the pet. */
+export async function findListed(id: bigint, advice: readonly string[], session: Session): Promise<Pet> {
   const store = await session.client({ fields: PET_COLUMNS });
   noteFirstOfAll(session);
   const { pet, complete } = await store.pets.find(id, { signal: session.context.signal }).withComplete();
@@ -69,7 +69,7 @@ export async function findListed(id: bigint, advice: string, session: Session): 
   throw new CommandFailure(`Pet ${String(id)} was not found among the pets that can be listed`, {
     type: 'not-found',
     exitCode: EXIT.notFound,
-    hint: `${complete ? '' : 'It may still exist: a list has at most 100 pets. '}${advice}`,
+    hint: complete ? advice : ['It may still exist: a list has at most 100 pets.', ...advice],
   });
 }
 

@@ -5,7 +5,7 @@ import { followUp } from '../../../session/follow-up.js';
 import { toTerminalLine } from '../../../output/index.js';
 import { shellWord } from '../../../errors/shell-word.js';
 import { suggest } from '../../../../options/suggest.js';
-import { CommandFailure, type FilePlace } from '../../../errors/command-failure.js';
+import { CommandFailure, type FilePlace, type HintLines } from '../../../errors/command-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { MultilineError, UsageError } from '../../../errors/usage-error.js';
 import type { ImportOptions } from './import-options.js';
@@ -24,6 +24,9 @@ const READING_FLAGS = ['--format', '--ignore-columns', '--csv-raw'];
 /** The other import may still be running, and it records what it sends in this journal. */
 export const AFTER_OTHER = 'Wait until the other import has ended.';
 
+/** Each hint that names another journal says so: it knows nothing of the rows that were sent. */
+const OTHER_JOURNAL = 'With another journal (--journal FILE), all rows are sent again.';
+
 /** Explains why an import can't start. Nothing was sent. */
 export function explainBulkError(
   error: BulkError,
@@ -38,7 +41,12 @@ export function explainBulkError(
   if (error.reason === 'rows' && error.check !== undefined) {
     const { check } = error;
     const allErrors = check.errorCount > ERRORS_SHOWN ? ` ${allErrorsHint(check, file, session)}` : '';
-    return new MultilineError(listErrors(check, file), hint + allErrors, error, placesOf(check, file));
+    return new MultilineError(
+      listErrors(check, file),
+      `${String(hint)}${allErrors}`,
+      error,
+      placesOf(check, file),
+    );
   }
   const { reason } = error;
   if (reason !== 'disk-full' && reason !== 'lock-lost')
@@ -52,13 +60,11 @@ export function explainBulkError(
 }
 
 function hintFor(
-  { reason, check }: BulkError,
+  { reason, check, journals = [] }: BulkError,
   { file }: ImportOptions,
   location: ImportLocation | undefined,
   session: Session,
-): string {
-  // Every hint that names another journal says so: it knows nothing of the rows that were sent.
-  const otherJournal = 'Another file with --journal sends all rows again.';
+): HintLines {
   const resume = location?.resumeCommand();
   const journalName = location?.journalName ?? 'FILE';
   const command = commandWithJournal(file, location, session);
@@ -71,7 +77,7 @@ function hintFor(
     case 'rows':
       return `${fixHint(check, file)}${columnHint(check)}Nothing was sent.${oneObjectHint(check, file, session)}`;
     case 'journal-in-use':
-      return `Wait until the other import has ended. ${otherJournal}`;
+      return `${AFTER_OTHER} ${OTHER_JOURNAL}`;
     case 'lock-lost': {
       // Without --resume: the other import may have ended before it had a journal. If it has one, the command says so.
       const again = location?.resumeCommand(undefined, false);
@@ -80,27 +86,36 @@ function hintFor(
     case 'journal-unfinished':
       return resume === undefined ? 'Pass --resume to continue it.' : `To resume, run: ${resume}`;
     case 'journal-missing':
-      return 'Check the path of the journal. Without it, rows that were sent before would be created again.';
+      return 'Check the path of the journal. A new journal does not know which rows were sent, and sends all of them.';
     case 'journal-empty':
       return 'If it is a copy, copy it again. Otherwise the import ended before its first row: run it without --resume.';
     case 'rows-done':
-      return `To send only the other rows, ${file === '-' || resume === undefined ? 'pass --resume' : `run: ${resume}`}. ${otherJournal}`;
+      return file === '-' || resume === undefined
+        ? `To send only the other rows, pass --resume. ${OTHER_JOURNAL}`
+        : [`To send only the other rows, run: ${resume}`, OTHER_JOURNAL];
+    case 'rows-elsewhere':
+      return [
+        ...journals.map(
+          (path) => `To resume that import, run: ${String(location?.otherResumeCommand(path))}`,
+        ),
+        OTHER_JOURNAL,
+      ];
     case 'journal-of-other-service':
-      return `Pass the base URL of the journal. ${otherJournal}`;
+      return `Pass the base URL of the journal. ${OTHER_JOURNAL}`;
     case 'journal-exposed':
       return exposedHint(`chmod 600 ${shellWord(journalName)}`);
     case 'journal-folder-exposed':
       return elsewhere ?? exposedHint(`chmod o-w ${shellWord(dirname(location?.journal ?? journalName))}`);
     case 'journal-unwritable':
-      return elsewhere ?? `Check the journal, its owner and its permissions. ${otherJournal}`;
+      return elsewhere ?? `Check the journal, its owner and its permissions. ${OTHER_JOURNAL}`;
     case 'journal-damaged':
     case 'journal-linked':
     case 'journal-foreign':
-      return `Check the journal, its owner and its permissions. ${otherJournal}`;
+      return `Check the journal, its owner and its permissions. ${OTHER_JOURNAL}`;
     case 'disk-full':
       return 'Free some space, then run the command again.';
     case 'input-changed':
-      return `To resume, undo the change, and put new rows into a separate file. ${otherJournal}`;
+      return `To resume, undo the change, and put new rows into a separate file. ${OTHER_JOURNAL}`;
   }
 }
 
@@ -163,8 +178,11 @@ function columnHint(check: CheckReport | undefined): string {
 }
 
 /** On some file systems, such as those of Windows under WSL, `chmod` has no effect. */
-function exposedHint(command: string): string {
-  return `If only you have changed it, run: ${command}. Otherwise move it to a folder that only you can write, and pass it with --journal.`;
+function exposedHint(command: string): HintLines {
+  return [
+    `If only you have changed it, run: ${command}`,
+    'Otherwise move it to a folder that only you can write, and pass it with --journal.',
+  ];
 }
 
 /** Lists the first errors, one per line, with positions in the format of compilers. */

@@ -54,7 +54,7 @@ export function failureOf(
     const pets = counts.unknown === 1 ? 'the pet' : 'the pets';
     const message = `The ${unknownOf(counts)}; ${pets} may or may not have been created`;
     return {
-      error: new CommandFailure(message, { ...UNKNOWN_OUTCOME, hint: hint.text }),
+      error: new CommandFailure(message, { ...UNKNOWN_OUTCOME, hint: hint.hint }),
       hintResumes: hint.resumes,
     };
   }
@@ -106,7 +106,7 @@ function stopFailure(
     ...(isUnknown ? UNKNOWN_OUTCOME : {}),
     retryable: described.retryable && !isUnknown,
     retryAt,
-    hint: command?.text ?? (local === undefined ? described.hint : undefined),
+    hint: command?.hint ?? (local === undefined ? described.hint : undefined),
     cause: error,
   });
   return { error: failure, hintResumes: command?.resumes === true };
@@ -130,7 +130,7 @@ function resumeHint(
     retryAt === undefined
       ? `To ${resumes ? 'resume' : 'try again'}, run`
       : `From ${timeOfRetry(retryAt.getTime(), context.clock.now())} on, run`;
-  return { text: `${BEFORE_COMMAND[type] ?? start}: ${command}`, resumes };
+  return { hint: `${BEFORE_COMMAND[type] ?? start}: ${command}`, resumes };
 }
 
 /** The type of the error of a local file; `undefined` if the import stopped for another reason. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { CheckReport, CloseOptions, ImportCounts, OnUnknown } from '../../../../bulk/index.js';
 import { makePrivateFolder } from '../../../../security/private-folder.js';
@@ -45,6 +46,8 @@ export function locateImport(options: ImportOptions, session: Session) {
     journal,
     /** The path as messages show it. */
     journalName,
+    /** Whether the same rows, read again, would get another journal. */
+    hasOwnJournal: file === '-' && options.journal === undefined && !global.mock,
     /** The path for rejected rows. `undefined`: next to the input. */
     rejectedPath({ format, delimiter }: Pick<CheckReport, 'format' | 'delimiter'>): string | undefined {
       if (file !== '-') return undefined;
@@ -66,6 +69,12 @@ export function locateImport(options: ImportOptions, session: Session) {
       const resume = hasJournal ? ['--resume'] : [];
       const words = [input, ...resume, ...(ownJournal === undefined ? [] : ['--journal', ownJournal])];
       return importAgain(words, onUnknown ?? options.onUnknown);
+    },
+    /** The command that resumes another import of stdin. Its rows are in a copy, which may have been removed. */
+    otherResumeCommand: (path: string): string => {
+      const hasCopy = existsSync(`${path}.input`);
+      const words = [hasCopy ? `${path}.input` : '-', '--resume', '--journal', path];
+      return `${hasCopy ? '' : 'COMMAND | '}${importAgain(words, options.onUnknown)}`;
     },
     /** The command that imports the same rows with a journal elsewhere. */
     journalCommand: (path: string): string =>

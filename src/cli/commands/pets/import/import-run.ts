@@ -57,6 +57,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
         keyFingerprint,
         resume: options.resume,
         doneRows: options.resume ? 'skip' : 'stop',
+        comparesFolder: location.hasOwnJournal,
         clock: context.clock,
       },
       (error) => explainBulkError(error, options, location, session).message,
@@ -73,7 +74,11 @@ export async function runImport(options: ImportOptions, session: Session): Promi
     return await send(job, { options, store, location, progress }, session);
   } finally {
     session.status.clear();
-    await job.close(location.closeOptions(job.counts, job.hasRun));
+    // After the report of the import, which must not be lost.
+    await job.close(location.closeOptions(job.counts, job.hasRun)).catch((error: unknown) => {
+      const { message } = describeSessionFailure(error, session);
+      session.warn(`Closing the journal failed: ${message}. Do not send these rows again without --resume.`);
+    });
   }
 }
 

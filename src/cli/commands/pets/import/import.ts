@@ -6,7 +6,7 @@ const IMPORT_HELP = `Validates every row before sending. Rows with a response ar
 
 Input:
 - CSV needs a header. JSON is an array of objects. NDJSON has one object per line.
-- Column names ignore case, blanks and underscores. Fields of JSON do not.
+- Column names and JSON fields ignore case, blanks and underscores.
 - category and categoryId are the same.
 - Unknown columns are errors. With --ignore-columns, they are ignored.
 - A column or field id is an error, too: the rows would become new pets.
@@ -25,7 +25,7 @@ After a stop:
   sent, --resume starts with the first row.
 - A file of other rows starts a new import. The finished journal is kept.
 - If a finished import created some of the rows, nothing is sent. --resume
-  sends only the others. Another --journal sends all rows again.
+  sends only the others. With another --journal, all rows are sent again.
 
 Rows without a response:
 - Such a pet may or may not have been created.

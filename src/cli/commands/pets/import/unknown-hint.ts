@@ -1,4 +1,5 @@
 import type { ImportReport, OnUnknown, UnknownRow } from '../../../../bulk/index.js';
+import type { HintLines } from '../../../errors/command-failure.js';
 import type { ImportLocation } from './import-location.js';
 import type { ImportOptions } from './import-options.js';
 
@@ -13,8 +14,8 @@ export function isMatched({ listed, similar }: UnknownRow): boolean {
 
 /** What to do after an import. */
 export interface ImportHint {
-  text: string;
-  /** Whether the text has a command that resumes the import. */
+  hint: HintLines;
+  /** Whether it has a command that resumes the import. */
   resumes: boolean;
 }
 
@@ -28,7 +29,7 @@ export function unknownHint(
   const run = (action: OnUnknown): string => {
     const command = location.resumeCommand(action);
     resumes ||= command !== undefined;
-    return command === undefined ? `pass --on-unknown ${action}` : `run: ${command}`;
+    return command === undefined ? `pass --on-unknown ${action}.` : `run: ${command}`;
   };
   const { rows = [], coverage = 'failed' } = unknown ?? {};
   const isOpen = counts.unknown > rows.length || !rows.every(isMatched);
@@ -38,17 +39,17 @@ export function unknownHint(
   const isRetry = isOpen && !isIncomplete && onUnknown !== 'retry';
   const these = counts.unknown === 1 ? 'this row' : 'these rows';
   const hints: string[] = [];
-  if (isIncomplete) hints.push(`The list of pets is incomplete, so compare ${these} in the service by hand`);
+  if (isIncomplete) hints.push(`The list of pets is incomplete, so compare ${these} in the service by hand.`);
   if (isAccepted) hints.push(`To count rows as created whose pets are listed, ${run('accept-listed')}`);
   if (onUnknown === 'stop' && counts.left > 0) hints.push(`To send only the other rows, ${run('skip')}`);
   if (isRetry) hints.push(`To send ${these} again unless a listed pet matches, ${run('retry')}`);
   if (isIncomplete)
     hints.push(
-      'If none of the pets exists, run the command with --on-unknown retry on a terminal, which prompts',
+      'If none of the pets exists, run the command with --on-unknown retry on a terminal, which prompts.',
     );
   if (hints.length === 0)
     hints.push(
       `Rows that match a listed pet are not sent again. Compare them with: ${location.listCommand()}`,
     );
-  return { text: hints.join('. '), resumes };
+  return { hint: hints, resumes };
 }

@@ -14,7 +14,7 @@ async function explain(error: BulkError, options = OPTIONS) {
 }
 
 /** What every hint says that names another journal. */
-const OTHER = 'Another file with --journal sends all rows again.';
+const OTHER = 'With another journal (--journal FILE), all rows are sent again.';
 const CHECK = `Check the journal, its owner and its permissions. ${OTHER}`;
 
 describe('each error has a hint', () => {
@@ -24,18 +24,15 @@ describe('each error has a hint', () => {
     ['lock-lost', 'Wait until the other import has ended. Then run: petstore pets import pets.csv'],
     ['journal-unfinished', 'To resume, run: petstore pets import pets.csv --resume'],
     ['journal-damaged', CHECK],
-    [
-      'journal-of-other-service',
-      'Pass the base URL of the journal. Another file with --journal sends all rows again.',
-    ],
+    ['journal-of-other-service', `Pass the base URL of the journal. ${OTHER}`],
     ['journal-unwritable', CHECK],
     ['input-changed', `To resume, undo the change, and put new rows into a separate file. ${OTHER}`],
     ['journal-foreign', CHECK],
     [
       'journal-missing',
-      'Check the path of the journal. Without it, rows that were sent before would be created again.',
+      'Check the path of the journal. A new journal does not know which rows were sent, and sends all of them.',
     ],
-    ['rows-done', `To send only the other rows, run: petstore pets import pets.csv --resume. ${OTHER}`],
+    ['rows-done', `To send only the other rows, run: petstore pets import pets.csv --resume`],
   ] satisfies [BulkErrorReason, string][])('%s', async (reason, hint) => {
     const error = new BulkError(reason, 'about /nowhere/pets.csv and /nowhere/pets.csv.journal', { line: 7 });
     const shown = await explain(error);

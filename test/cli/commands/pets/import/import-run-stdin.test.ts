@@ -1,8 +1,11 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Interruption } from '../../../../../src/cli/system/context.js';
-import { ALL_MADE, created, rejected, ROWS, setUp, summaryLines } from '../import-folder.js';
+import { ALL_MADE, created, lost, rejected, ROWS, setUp, summaryLines } from '../import-folder.js';
+
+/** The command that a hint proposes, without its first words. */
+const RESUME = /^hint: To resume that import, run: petstore pets import (.*) --concurrency 1$/m;
 
 test('stdin: removes its journal when done', async () => {
   const { run, path } = setUp({});
@@ -43,6 +46,47 @@ test.each([
     expect(again).toMatchObject({ exitCode: 0, stdout: summaryLines(3, 0, 0, 0, 0) });
   },
 );
+
+test.each([
+  ['no row sent', [{ status: 429, headers: { 'retry-after': '400' } }], 6, 3, 'Rex,7,sold'],
+  ['a lost response', [lost], 10, 2, 'Bo,9,'],
+] as const)(
+  '%s: the same pipe again sends nothing, and names the command that resumes',
+  async (_, responses, exitCode, left, common) => {
+    const { run, path } = setUp({});
+    const first = await run('- --no-retry', { stdin: ROWS, responses });
+    expect(first.exitCode).toBe(exitCode);
+    const again = await run('-', { stdin: `name,category,status\nTom,5,\n${common}\n` });
+    expect(again).toMatchObject({ exitCode: 2, requests: [] });
+    expect(again.stderr).toMatch(/^error: 1 of 2 rows are also in the import of 2026-\S+ \S+ \(journal /);
+    const [, resume] = RESUME.exec(again.stderr)!;
+    const resumed = await run(`${resume!} --on-unknown skip`, { responses: ALL_MADE.slice(-left) });
+    expect(resumed.requests.filter(({ method }) => method === 'POST')).toHaveLength(left);
+    // Other rows, another journal and the mock are other imports.
+    for (const line of ['-', '- --journal j', '- --mock'])
+      expect(
+        (await run(line, { stdin: 'name,category\nTom,5\n', responses: [created(1, 5)] })).exitCode,
+      ).toBe(0);
+    expect(readdirSync(path('state/imports')).filter((name) => name.endsWith('.journal'))).toHaveLength(
+      exitCode === 10 ? 1 : 0,
+    );
+  },
+);
+
+test('an error of closing does not replace the report of the import', async () => {
+  const { run, path } = setUp({});
+  const { exitCode, stdout, stderr } = await run('- --journal j', {
+    responses: ALL_MADE,
+    stdin: ROWS,
+    onSend(count) {
+      if (count !== 3) return;
+      rmSync(path('j.input'));
+      mkdirSync(path('j.input'));
+    },
+  });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: summaryLines(3, 0, 0, 0, 0) });
+  expect(stderr).toMatch(/Closing the journal failed: .*Do not send these rows again without --resume\.$/m);
+});
 
 test("stdin and rejected rows that can't be written: the next run writes them", async () => {
   const { run, path, folder } = setUp({});

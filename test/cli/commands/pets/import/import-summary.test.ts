@@ -161,8 +161,9 @@ async function reported(...[line, counts, more = {}, interruption]: Reported): P
   const end = await reportOutcome(report, context, session).then(
     (exitCode) => `exitCode: ${String(exitCode)}`,
     (failure: unknown) => {
-      const { message, hint = 'none', exitCode } = describeFailure(failure);
-      return `error: ${message}\nhint: ${hint}\nexitCode: ${String(exitCode)}`;
+      const { message, hint = 'none', moreHints = [], exitCode } = describeFailure(failure);
+      const hints = [hint, ...moreHints].map((each) => `hint: ${each}`);
+      return `error: ${message}\n${hints.join('\n')}\nexitCode: ${String(exitCode)}`;
     },
   );
   return `$ petstore pets import ${line}\n${stdout()}${stderr()}${end}`.trimEnd();
