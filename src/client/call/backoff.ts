@@ -20,6 +20,13 @@ export const DEFAULT_RETRY_POLICY: RetryPolicy = {
  */
 const REPEAT_MIN_MS = 500;
 
+/**
+ * Backoff after 429 responses that name no time: from a second, because no limit counts over less, doubled up to the
+ * shortest published window. The end of a minute is found with 6 of them, and a key with 11 in a row may be banned.
+ */
+const UNNAMED_MIN_MS = 1_000;
+const UNNAMED_MAX_MS = 60_000;
+
 /** Maximum jitter added to the wait after a 429. */
 const RETRY_AFTER_JITTER_MAX_MS = 1_000;
 
@@ -49,12 +56,18 @@ export function waitAfter429Ms(
   random: () => number,
   waitMaxMs = Number.POSITIVE_INFINITY,
 ): number {
-  const baseMs = retryAfterMs ?? exponentialMs(policy, 0);
-  const repeatMs =
-    previous429Count === 0 ? 0 : Math.max(REPEAT_MIN_MS, exponentialMs(policy, previous429Count));
+  const isNamed = retryAfterMs !== undefined;
+  const baseMs = isNamed ? retryAfterMs : unnamedMs(policy, previous429Count);
+  const isRepeat = isNamed && previous429Count > 0;
+  const repeatMs = isRepeat ? Math.max(REPEAT_MIN_MS, exponentialMs(policy, previous429Count)) : 0;
   const jitterMs = random() * Math.min(RETRY_AFTER_JITTER_MAX_MS, 100 + baseMs / 10);
   const requiredMs = baseMs + repeatMs;
   return requiredMs + Math.min(jitterMs, Math.max(0, waitMaxMs - requiredMs));
+}
+
+function unnamedMs({ baseDelayMs }: RetryPolicy, previous429Count: number): number {
+  const firstMs = Math.max(UNNAMED_MIN_MS, baseDelayMs);
+  return Math.max(firstMs, Math.min(UNNAMED_MAX_MS, firstMs * 2 ** Math.min(previous429Count, 30)));
 }
 
 function exponentialMs(policy: RetryPolicy, exponent: number): number {

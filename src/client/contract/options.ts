@@ -21,7 +21,8 @@ export interface RetryOptions {
   baseDelayMs?: number | undefined;
   /**
    * Maximum backoff delay, in milliseconds, at least 0. Never shortens a received `Retry-After`. After consecutive 429
-   * responses, the delay is at least 500 ms.
+   * responses, the delay is at least 500 ms. After a 429 that names no time, it is 1 s, then 2 s, 4 s and so on up to a
+   * minute.
    *
    * @default 8_000
    */

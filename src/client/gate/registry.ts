@@ -49,7 +49,7 @@ interface ProcessGates {
   readonly tablesByService: WeakMap<object, WeakMap<object, FindEntry>>;
 }
 
-const OWN_GATES: ProcessGates = { format: 3, tablesByService: new WeakMap() };
+const OWN_GATES: ProcessGates = { format: 4, tablesByService: new WeakMap() };
 
 /** Where all copies of this package in a process find the gates. */
 const GATES = Symbol.for('petstore.gates');

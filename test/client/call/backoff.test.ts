@@ -59,9 +59,14 @@ describe('waitAfter429Ms', () => {
     expect(waitAfter429Ms(policy, 5_000, 1, () => 0.9, 0)).toBe(6_000);
   });
 
-  test('is the backoff delay without Retry-After', () => {
-    expect(waitAfter429Ms(policy, undefined, 0, () => 0)).toBe(500);
-    expect(waitAfter429Ms(policy, undefined, 1, () => 0)).toBe(1_500);
+  test.each([
+    [0, 1_000],
+    [1, 2_000],
+    [5, 32_000],
+    [6, 60_000],
+    [2_000, 60_000],
+  ])('without Retry-After, after %i previous 429 responses, returns %i ms', (previous429Count, expected) => {
+    expect(waitAfter429Ms(policy, undefined, previous429Count, () => 0)).toBe(expected);
   });
 
   test('differs between clients with the same Retry-After', () => {
