@@ -140,7 +140,7 @@ export interface ServerFacts {
   mx: Lookup;
   txt: Lookup;
   https: Lookup;
-  /** A again, two seconds later, if evidence for an ALIAS is needed. */
+  /** A again, a second later, if evidence for an ALIAS is needed. */
   aRepeated: Lookup | undefined;
 }
 

@@ -82,6 +82,8 @@ export function throughResolver(context: CheckContext, view: Resolver): CheckCon
     spareLookups: createSpareLookups(),
     view,
     queryServer: query,
+    // The resolver would cache an absence.
+    startQuery: () => undefined,
     queryAny: (servers, name, type, flags) =>
       servers.length === 0 ? Promise.resolve(undefined) : query(view.server, name, type, flags),
     respondingFirst: (servers) => servers,

@@ -1,7 +1,7 @@
 import { isWithin, targetOf } from '../facts/classify.js';
 import type { CaaFacts, QueriedServers, ServerRecords, ZoneView } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
-import type { DnsQuestion } from '../resolver/dns.js';
+import type { DnsQuestion, DnsServer } from '../resolver/dns.js';
 import { walkAliases } from './aliases.js';
 import type { CheckContext } from './check-context.js';
 import { learnSoa } from './zone-records.js';
@@ -23,23 +23,42 @@ export async function climbCaaTree(
 ): Promise<Omit<CaaFacts, 'issuer'>> {
   if (servers.length === 0) return { steps: [], owner: undefined, records: [] };
   const responding = servers.filter(({ cname }) => isKnown(cname)).map(({ server }) => server);
-  const queryAt = async (at: string): Promise<Lookup | undefined> => {
-    const lookup = await queryCaa(context, await context.queryAny(responding, at, 'CAA'));
-    if (lookup !== undefined) learnSoa(context, zone.name, lookup);
-    return lookup;
+  const lookupAt = (at: string): Promise<Lookup | undefined> => {
+    if (!isWithin(at, zone.name)) return context.resolve(at, 'CAA');
+    if (responding.length === 0) return Promise.resolve(failedLookup(servers, at));
+    return at === name
+      ? findCaaInZone(context, zone.name, responding, at)
+      : findCaaAbove(context, zone.name, responding, at);
   };
   const steps: { name: string; lookup: Lookup }[] = [];
   for (let at = name; at !== '' && (isThorough || at.includes('.')); at = parentOf(at)) {
-    const lookup = !isWithin(at, zone.name)
-      ? await context.resolve(at, 'CAA')
-      : responding.length === 0
-        ? failedLookup(servers, at)
-        : await (at === name ? queryAt(at) : context.run.get('caa', at, () => queryAt(at)));
+    const lookup = await lookupAt(at);
     if (lookup === undefined) continue;
     steps.push({ name: at, lookup });
     if (lookup.records.length > 0) return { steps, owner: at, records: lookup.records };
   }
   return { steps, owner: undefined, records: [] };
+}
+
+async function findCaaInZone(
+  context: CheckContext,
+  zone: string,
+  servers: readonly DnsServer[],
+  name: string,
+): Promise<Lookup | undefined> {
+  const lookup = await queryCaa(context, await context.queryAny(servers, name, 'CAA'));
+  if (lookup !== undefined) learnSoa(context, zone, lookup);
+  return lookup;
+}
+
+/** Looks up CAA at a name above the domain, once for all domains below it. */
+export function findCaaAbove(
+  context: CheckContext,
+  zone: string,
+  servers: readonly DnsServer[],
+  name: string,
+): Promise<Lookup | undefined> {
+  return context.run.get('caa', `${name} in ${zone}`, () => findCaaInZone(context, zone, servers, name));
 }
 
 /** The failure of the first server, as the result of a CAA query. */

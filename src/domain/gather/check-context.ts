@@ -4,7 +4,14 @@ import { isRegistrySuffix } from '../name/name.js';
 import { systemClock, type Clock } from '../../time/clock.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import { firstUsable } from '../concurrency/first-usable.js';
-import { createMemo, createSpareLookups, type Memo, serverKey, type SpareLookups } from './memo.js';
+import {
+  createMemo,
+  createSpareLookups,
+  createStartedQueries,
+  type Memo,
+  serverKey,
+  type SpareLookups,
+} from './memo.js';
 import { publicHttpsResolvers, type Resolver } from '../resolver/public-resolvers.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsClient, DnsExchange, DnsServer, QueryOptions, RecordType } from '../resolver/dns.js';
@@ -23,6 +30,11 @@ export interface CheckContext {
   readonly view?: Resolver;
   /** Queries an authoritative server, without recursion. Fails for an internal address that the user did not permit. */
   queryServer(server: DnsServer, name: string, type: RecordType, flags?: QueryFlags): Promise<Lookup>;
+  /**
+   * Sends a query to an authoritative server before its result is needed. The next `queryServer` with the same arguments
+   * returns that result.
+   */
+  startQuery(server: DnsServer, name: string, type: RecordType, flags?: QueryFlags): void;
   /**
    * The last query to a server that did not respond, or not for this type. `undefined` if the server responded, or was not
    * queried.
@@ -145,8 +157,11 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     }
     return lookup;
   };
-  const queryServer: CheckContext['queryServer'] = (server, name, type, flags) =>
+  const started = createStartedQueries();
+  const send: CheckContext['queryServer'] = (server, name, type, flags) =>
     query(server, name, type, false, flags);
+  const queryServer: CheckContext['queryServer'] = (server, name, type, flags) =>
+    started.take(server, name, type, flags) ?? send(server, name, type, flags);
   const queryResolver: CheckContext['queryResolver'] = (server, name, type, flags) =>
     query(server, name, type, true, flags);
 
@@ -175,6 +190,9 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     authoritativePort: options.authoritativePort ?? 53,
     resolvers,
     queryServer,
+    startQuery(server, name, type, flags) {
+      started.start(send, server, name, type, flags);
+    },
     silenceOf,
     respondingFirst,
     queryAny(servers, name, type, flags) {

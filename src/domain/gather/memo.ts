@@ -1,5 +1,5 @@
 import type { Lookup } from '../facts/lookup.js';
-import type { DnsServer, RecordType } from '../resolver/dns.js';
+import type { DnsServer, QueryOptions, RecordType } from '../resolver/dns.js';
 
 /** Lookups that were made early. Each is used once, so that a later query for the same name is a new one. */
 export interface SpareLookups {
@@ -52,6 +52,57 @@ export function createSpareLookups(): SpareLookups {
       const lookup = lookups.get(key);
       lookups.delete(key);
       return lookup;
+    },
+  };
+}
+
+/** Queries an authoritative server. */
+type SendQuery = (
+  server: DnsServer,
+  name: string,
+  type: RecordType,
+  flags?: Pick<QueryOptions, 'dnssec' | 'onSlow'>,
+) => Promise<Lookup>;
+
+/** Queries that were sent before their result is needed. Each result is used once: a later query is a new one. */
+export interface StartedQueries {
+  start(send: SendQuery, ...query: Parameters<SendQuery>): void;
+  /** The result of a started query. `undefined` if there is none. */
+  take(...query: Parameters<SendQuery>): Promise<Lookup> | undefined;
+}
+
+export function createStartedQueries(): StartedQueries {
+  const started = new Map<string, (onSlow?: () => void) => Promise<Lookup>>();
+  const keyOf = (
+    server: DnsServer,
+    name: string,
+    type: RecordType,
+    { dnssec }: Pick<QueryOptions, 'dnssec'>,
+  ): string => `${serverKey(server)} ${type} ${name} ${String(dnssec)}`;
+  return {
+    start(send, server, name, type, flags = {}) {
+      const key = keyOf(server, name, type, flags);
+      if (started.has(key)) return;
+      if (started.size >= MEMO_MAX) started.clear();
+      let isSlow = false;
+      let whenSlow: (() => void) | undefined;
+      const onSlow = (): void => {
+        isSlow = true;
+        whenSlow?.();
+      };
+      const lookup = send(server, name, type, { ...flags, onSlow });
+      started.set(key, (given) => {
+        whenSlow = given;
+        if (isSlow) given?.();
+        return lookup;
+      });
+    },
+    take(server, name, type, flags = {}) {
+      if (started.size === 0) return undefined;
+      const key = keyOf(server, name, type, flags);
+      const join = started.get(key);
+      started.delete(key);
+      return join?.(flags.onSlow);
     },
   };
 }

@@ -4,6 +4,7 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { DnsRecord, DnsServer, RecordType } from '../resolver/dns.js';
 import { aliasTarget, isOlderCopy } from '../views/server-view.js';
 import { hasSameRecords, lookupsOf, showsRecord } from '../views/own-records.js';
+import { serverKey } from './memo.js';
 import { learnSoa } from './zone-records.js';
 import { parentOf } from './zone-cut.js';
 
@@ -84,15 +85,7 @@ async function wildcardParent(context: CheckContext, zone: string, own: Lookup):
   const { server, question } = own;
   let found: string | undefined;
   for (let parent = parentOf(question.name); parent !== ''; parent = parentOf(parent)) {
-    const sibling = await context.run.get('wildcard', `${question.type} ${parent}`, async () => {
-      const lookup = await context.queryServer(
-        server,
-        `${randomLabel(context.random)}.${parent}`,
-        question.type,
-      );
-      learnSoa(context, zone, lookup);
-      return lookup;
-    });
+    const sibling = await querySibling(context, zone, server, { type: question.type, parent });
     if (!hasSameRecords(sibling, own)) break;
     found = parent;
     // If the parent has the same records, the wildcard may be above it.
@@ -100,6 +93,20 @@ async function wildcardParent(context: CheckContext, zone: string, own: Lookup):
       break;
   }
   return found;
+}
+
+/** Queries a random name below a parent, once for all domains with that parent. */
+export function querySibling(
+  context: CheckContext,
+  zone: string,
+  server: DnsServer,
+  { type, parent }: { type: RecordType; parent: string },
+): Promise<Lookup> {
+  return context.run.get('wildcard', `${serverKey(server)} ${type} ${parent}`, async () => {
+    const lookup = await context.queryServer(server, `${randomLabel(context.random)}.${parent}`, type);
+    learnSoa(context, zone, lookup);
+    return lookup;
+  });
 }
 
 /** Queries less common types. Skips servers that failed for HTTPS, which mostly fail for other rare types too. */

@@ -35,6 +35,9 @@ export async function chooseResolvers(
   return distinct([...given, ...own, ...builtIn]);
 }
 
+/** DNSSEC of the signed zones. Their queries may still be in flight. */
+type SignedZones = readonly DnssecFacts[] | Promise<readonly DnssecFacts[]>;
+
 /**
  * Queries every resolver for the records that its users get.
  *
@@ -42,7 +45,7 @@ export async function chooseResolvers(
  */
 export function queryResolvers(
   context: CheckContext,
-  { name, target, dnssec }: { name: string; target: string; dnssec: readonly DnssecFacts[] },
+  { name, target, dnssec }: { name: string; target: string; dnssec: SignedZones },
 ): Promise<ResolverFacts[]> {
   return Promise.all(
     context.resolvers.map(async (resolver) => {
@@ -51,8 +54,9 @@ export function queryResolvers(
         context.queryReachable(resolver, name, 'A'),
         context.queryReachable(resolver, name, 'AAAA'),
       ]);
-      const failed = dnssec.length > 0 ? [a, aaaa].find(isServerFailure) : undefined;
-      const rejected = failed && (await queryRejected(context, failed, target));
+      const failed = [a, aaaa].find(isServerFailure);
+      const isSigned = failed !== undefined && (await dnssec).length > 0;
+      const rejected = isSigned ? await queryRejected(context, failed, target) : undefined;
       return {
         server: a.server,
         label,

@@ -3,7 +3,7 @@ import type { PlanFact, ZoneFacts } from '../facts/facts.js';
 import { finding, type Finding } from '../finding/finding.js';
 import { parseDomainName, type DomainName, registrableOf } from '../name/name.js';
 import type { CheckRequest, KnownPlan } from '../report/options.js';
-import type { FindServingTarget } from './alias-evidence.js';
+import type { FindServingTarget } from './target.js';
 import { shown } from '../finding/printable.js';
 
 /** The subject of a check: a validated request. */

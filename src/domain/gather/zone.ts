@@ -116,7 +116,7 @@ async function topZone(context: CheckContext, registrable: string): Promise<Zone
 }
 
 /** The zone as its parent describes it. */
-function delegatedZone(context: CheckContext, registrable: string): Promise<DelegatedZone> {
+export function delegatedZone(context: CheckContext, registrable: string): Promise<DelegatedZone> {
   return context.zoneCache.get('delegated', registrable, async () => {
     const { lookup: delegation, hosts, glue, failedParent } = await findDelegation(context, registrable);
     const zone: ZoneView = {

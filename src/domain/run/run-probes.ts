@@ -2,7 +2,7 @@ import { queryZoneOrResolver, queryZone } from '../gather/aliases.js';
 import { addressesIn } from '../facts/classify.js';
 import type { Facts, ResolverFacts } from '../facts/facts.js';
 import type { Finding } from '../finding/finding.js';
-import type { FindServingTarget } from '../gather/alias-evidence.js';
+import type { FindServingTarget } from '../gather/target.js';
 import type { CheckContext } from '../gather/check-context.js';
 import { isRightAtAllServers } from '../views/server-view.js';
 import { isKnown } from '../facts/lookup.js';

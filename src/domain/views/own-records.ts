@@ -153,7 +153,7 @@ export type AliasEvidence =
   /** There is no address. */
   | 'none';
 
-/** Seconds. The queries are two seconds apart, and retries take a few more. A larger drop is an edited record. */
+/** Seconds. The queries are one second apart, and retries take a few more. A larger drop is an edited record. */
 const COUNTED_DOWN_MAX = 15;
 
 /** Returns the evidence that the addresses at these servers come from an ALIAS. */

@@ -32,6 +32,36 @@ describe('servers of one zone', () => {
   });
 });
 
+describe('a query that was started', () => {
+  const [first = { address: '', port: 53, transport: 'dns' as const }] = SERVERS;
+
+  test('is used once, for the same question', async () => {
+    const { context, dns } = contextOf(worldOf([]));
+    context.startQuery(first, 'example.test', 'NS');
+    context.startQuery(first, 'example.test', 'NS');
+    await context.queryServer(first, 'example.test', 'NS', { dnssec: true });
+    await context.queryServer(first, 'example.test', 'NS');
+    expect(dns.queries).toHaveLength(2);
+    await context.queryServer(first, 'example.test', 'NS');
+    expect(dns.queries).toHaveLength(3);
+  });
+
+  test.each(['before', 'after'])('is not waited for if it was found slow %s it is used', async (when) => {
+    const { context, dns, clock } = contextOf(worldOf([]));
+    const { query } = dns;
+    dns.query = async (server, question, options) => {
+      if (server.address !== NS1) return query.call(dns, server, question, options);
+      clock.setTimeout(() => options.onSlow?.(), 400);
+      return new Promise(() => undefined);
+    };
+    context.startQuery(first, 'example.test', 'NS');
+    if (when === 'before') await clock.next();
+    const lookup = context.queryAny(SERVERS, 'example.test', 'NS');
+    if (when === 'after') await clock.next();
+    expect((await lookup)?.server.address).toBe(NS2);
+  });
+});
+
 describe('resolvers', () => {
   test('are queried in turn, one without a response only once', async () => {
     const world = worldOf([], { resolvers: [RESOLVER, SECOND], faults: { [RESOLVER]: 'silent' } });
