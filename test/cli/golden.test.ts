@@ -4,7 +4,8 @@ import { Interruption } from '../../src/cli/system/context.js';
 import { VERSION } from '../../src/version.js';
 import { AUTHORITY, serveHttp, serveHttps, serveTls } from '../domain/loopback-servers.js';
 import { COMMAND_LINES } from '../support/command-lines.js';
-import { runFake, type Scripted } from '../support/fake-context.js';
+import { runFake, type Scripted, type World } from '../support/fake-context.js';
+import { expectProposalsWork } from '../support/proposed-commands.js';
 import { shellWords } from '../support/parse-line.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { rateLimitHeaders } from '../support/rate-limit-headers.js';
@@ -234,7 +235,7 @@ async function shown(
   const filled = line.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(ports[name]));
   createFiles(line);
   const controller = new AbortController();
-  const { exitCode, stdout, stderr } = await runFake(shellWords(filled), {
+  const world: World = {
     env: {
       // Without NO_COLOR: a pipe must get no colour by itself.
       // The fake clock makes every wait long, and a dumb terminal shows none.
@@ -254,8 +255,12 @@ async function shown(
       // Stops the mock, which would serve until a signal.
       if (text.startsWith('Mock service at ')) controller.abort(new Interruption(143));
     },
-  });
+  };
+  const outcome = await runFake(shellWords(filled), world);
+  const { exitCode, stdout, stderr } = outcome;
   expect(exitCode, stderr).toBe(expected);
+  // At a terminal, long lines are wrapped.
+  if (terminals.length === 0) await expectProposalsWork(outcome, home, world);
   const pipe = terminals.length === 0 ? ' | cat' : '';
   const parts = [`$ petstore ${line}${pipe}`, stdout, `--- stderr, exit code ${String(exitCode)}`, stderr];
   return masked(parts.join('\n'), Object.values(ports));

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { VERSION } from '../../src/version.js';
 import { ENV, runFake, type Scripted, type World } from '../support/fake-context.js';
+import { expectProposalsWork } from '../support/proposed-commands.js';
 import { shellWords } from '../support/parse-line.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -61,6 +62,7 @@ function createScene() {
       const before = contentsOf(folder);
       const scripted = responses.length === 0 ? {} : { responses: responses.splice(0) };
       const outcome = await runFake(shellWords(line), { currentDirectory: folder, ...world, ...scripted });
+      await expectProposalsWork(outcome, folder, world);
       const after = contentsOf(folder);
       const requests = outcome.requests.map(({ method, origin, path, body = '' }) =>
         `> ${method} ${origin.replace('https://pets.test', '')}${path} ${body}`.trimEnd(),

@@ -15,8 +15,8 @@ export type Scripted = { status?: number; headers?: Record<string, string>; body
 /** What a test sets in the command's environment. */
 export interface World {
   env?: Record<string, string>;
-  /** Responses in order; the last one repeats. Default: an empty list. */
-  responses?: readonly Scripted[];
+  /** Responses in order; the last one repeats. Or the response to the n-th request. Default: an empty list. */
+  responses?: readonly Scripted[] | ((request: TransportRequest, count: number) => Scripted);
   stdin?: string;
   /** Which streams are terminals. Default: none. */
   terminals?: readonly ('stdin' | 'stdout' | 'stderr')[];
@@ -152,7 +152,10 @@ function scriptedTransport(world: World, requests: TransportRequest[]): Transpor
   const responses = world.responses ?? [{ body: '[]' }];
   return {
     send(request) {
-      const scripted = responses[Math.min(requests.length, responses.length - 1)]!;
+      const scripted =
+        typeof responses === 'function'
+          ? responses(request, requests.length + 1)
+          : responses[Math.min(requests.length, responses.length - 1)]!;
       requests.push(request);
       world.onSend?.(requests.length);
       const answer = respond(scripted);

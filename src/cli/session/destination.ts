@@ -113,11 +113,11 @@ async function storeConfirmation(destination: Destination, session: DestinationS
 }
 
 function destinationError(destination: Destination, session: DestinationSession): UsageError {
-  const otherwise = isFromEnvironment(destination) ? '' : '. Otherwise pass --base-url.';
-  return new UsageError(
-    describe(destination, session),
-    `If you trust the host, ${trustAdvice(destination, session)}${otherwise}`,
-  );
+  const otherwise = isFromEnvironment(destination) ? [] : ['Otherwise pass --base-url.'];
+  return new UsageError(describe(destination, session), [
+    `If you trust the host, ${trustAdvice(destination, session)}`,
+    ...otherwise,
+  ]);
 }
 
 /** The text of errors and prompts. Escapes the path, which is not trusted. */

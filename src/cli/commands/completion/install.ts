@@ -58,7 +58,7 @@ function userShell(context: Context): Shell {
   if (context.platform === 'win32') return 'powershell';
   throw new UsageError(
     name === '' ? 'SHELL is not set, so the shell is unknown' : `No completion for the shell ${name}`,
-    `Name one: petstore completion install ${SHELLS.join('|')}.`,
+    `Name one of ${SHELLS.join(', ')}, such as: petstore completion install bash`,
   );
 }
 

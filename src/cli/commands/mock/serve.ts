@@ -111,7 +111,7 @@ function createMockOrExplain(
 function notARecording(file: string, error: MockDataError): UsageError {
   return new UsageError(
     `${file} is not a HAR recording: ${error.problem}`,
-    'Fix the file at this place, or record it again with: petstore mock --record FILE --upstream URL.',
+    'Fix the file at this place, or record it again with: petstore mock --record FILE --upstream URL',
     error,
   );
 }

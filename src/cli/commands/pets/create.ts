@@ -105,8 +105,8 @@ async function readDraft(file: string, session: Session): Promise<PetDraft> {
   const isList = /^\s*(?:\[|\{[^\n]*\}\s*\n\s*\{)/.test(text) || /\.(?:csv|tsv)$/i.test(file);
   const list = isList ? [`To create all pets of a list, run: ${followUp(words, session.given)}`] : [];
   const fix = `Fix the ${file === '-' ? 'input' : 'file'}, then run the command again. Nothing was sent.`;
-  const hint = [...known, fix, ...list].join(' ');
-  throw new MultilineError(listErrors(report, file), hint, undefined, placesOf(report, file));
+  const hints = [[...known, fix].join(' '), ...list];
+  throw new MultilineError(listErrors(report, file), hints, undefined, placesOf(report, file));
 }
 
 async function complete(draft: PetDraft, session: Session): Promise<NewPet> {

@@ -88,7 +88,7 @@ function rejectReshaping({ global }: Session): void {
   if (flag === undefined) return;
   throw new UsageError(
     `petstore pets export does not support ${flag}: it writes every pet and field`,
-    'Use petstore pets list --all instead.',
+    'Run "petstore pets list --all" instead.',
   );
 }
 

@@ -99,7 +99,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 function tooLong(source: string): UsageError {
   return new UsageError(
     `${source} is longer than 16 MiB`,
-    'Pass a smaller input. To create many pets, use petstore pets import.',
+    'Pass a smaller input. To create many pets, run "petstore pets import FILE".',
   );
 }
 

@@ -45,7 +45,10 @@ export function refuseForeignConfig(path: string, ownerId: number, user: Current
   if (!isForeignOwner(ownerId, user.userId)) return;
   throw new UsageError(
     `${path} belongs to another user (${String(ownerId)}), who could send your key elsewhere`,
-    `Check its content, then run: sudo chown ${String(user.userId)} ${shellWord(path)}. Or set PETSTORE_CONFIG_DIR to your own directory.`,
+    [
+      `Check its content, then run: sudo chown ${String(user.userId)} ${shellWord(path)}`,
+      'Or set PETSTORE_CONFIG_DIR to your own directory.',
+    ],
     undefined,
     [{ file: path }],
   );

@@ -134,7 +134,11 @@ describe('completion install', () => {
   });
 
   test.each([
-    ['', {}, /SHELL is not set, so the shell is unknown\nhint: Name one: petstore completion install bash\|/],
+    [
+      '',
+      {},
+      /SHELL is not set, so the shell is unknown\nhint: Name one of bash, .*: petstore completion install bash$/m,
+    ],
     ['', { SHELL: '/bin/tcsh' }, /No completion for the shell tcsh/],
     ['zhs', {}, /Did you mean "zsh"\?/],
   ])('%s with %j names the shells', async (line, env, said) => {

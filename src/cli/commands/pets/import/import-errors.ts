@@ -40,13 +40,10 @@ export function explainBulkError(
   const hint = hintFor(error, options, location, session);
   if (error.reason === 'rows' && error.check !== undefined) {
     const { check } = error;
-    const allErrors = check.errorCount > ERRORS_SHOWN ? ` ${allErrorsHint(check, file, session)}` : '';
-    return new MultilineError(
-      listErrors(check, file),
-      `${String(hint)}${allErrors}`,
-      error,
-      placesOf(check, file),
-    );
+    const oneObject = oneObjectHint(check, file, session);
+    const allErrors = check.errorCount > ERRORS_SHOWN ? [allErrorsHint(check, file, session)] : [];
+    const hints = [String(hint), ...oneObject, ...allErrors];
+    return new MultilineError(listErrors(check, file), hints, error, placesOf(check, file));
   }
   const { reason } = error;
   if (reason !== 'disk-full' && reason !== 'lock-lost')
@@ -75,7 +72,7 @@ function hintFor(
     case 'too-large':
       return 'Save the rows to a file, then import the file. A file has no limit.';
     case 'rows':
-      return `${fixHint(check, file)}${columnHint(check)}Nothing was sent.${oneObjectHint(check, file, session)}`;
+      return `${fixHint(check, file)}${columnHint(check)}Nothing was sent.`;
     case 'journal-in-use':
       return `${AFTER_OTHER} ${OTHER_JOURNAL}`;
     case 'lock-lost': {
@@ -150,11 +147,10 @@ function fixHint(check: CheckReport | undefined, file: string): string {
   return `${[...known, ...(isExplained ? [] : [fix])].join(' ')} `;
 }
 
-/** At the end of a hint, because no period may follow a command. */
-function oneObjectHint(check: CheckReport | undefined, file: string, { given }: Session): string {
-  if (check?.errors.some(({ isOneObject }) => isOneObject === true) !== true) return '';
+function oneObjectHint({ errors }: CheckReport, file: string, { given }: Session): readonly string[] {
+  if (!errors.some(({ isOneObject }) => isOneObject === true)) return [];
   const words = ['pets', 'create', '-f', file === '-' ? file : operand(file)];
-  return ` If it is one pet, run: ${followUp(words, given)}`;
+  return [`If it is one pet, run: ${followUp(words, given)}`];
 }
 
 /** Not for a row that lacks a field: without the unknown one, it is still no pet. */

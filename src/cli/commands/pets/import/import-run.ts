@@ -37,7 +37,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
   if (global.curl) {
     throw new UsageError(
       'petstore pets import does not support --curl: it sends one request per row',
-      'Use --dry-run to validate the rows, or --curl with petstore pets create.',
+      'Use --dry-run to validate the rows. For one pet, run "petstore pets create --curl".',
     );
   }
   context.optimizeForBulk?.();

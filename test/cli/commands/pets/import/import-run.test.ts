@@ -85,7 +85,8 @@ test.each([
     const command = `petstore pets import ${file} --dry-run --query errors -o csv${flags}`;
     expect(lines.slice(21)).toEqual([
       '  and 100 more',
-      `hint: Fix these rows, then run the command again. Nothing was sent. To list all errors, run: ${command}`,
+      'hint: Fix these rows, then run the command again. Nothing was sent.',
+      `hint: To list all errors, run: ${command}`,
     ]);
 
     const { stdout } = await run(`${file} --dry-run --query errors -o csv${flags}`, { stdin });
