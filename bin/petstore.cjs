@@ -1,6 +1,13 @@
 #!/usr/bin/env node
-const { loadWithCompileCache, main } = require('../dist/cli/main.cjs');
-main(
-  () => loadWithCompileCache(() => require('../dist/cli/program.cjs'), process),
+let entry;
+try {
+  entry = require('../dist/cli/main.cjs');
+} catch (error) {
+  if (require('node:fs').existsSync(`${__dirname}/../dist`)) throw error;
+  console.error('error: petstore is not built yet\nhint: In its checkout, run: npm ci && npm run build');
+  process.exit(1);
+}
+entry.main(
+  () => entry.loadWithCompileCache(() => require('../dist/cli/program.cjs'), process),
   () => require('../dist/cli/complete-line.cjs'),
 );

@@ -145,6 +145,35 @@ describe('the script `prepare`', () => {
   });
 });
 
+describe('a checkout in which a step was left out', () => {
+  test('npx starts the command, because a failure would stay in its cache', () => {
+    const folder = temporaryFolder();
+    const env = { INIT_CWD: folder, npm_command: 'exec' };
+    const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'build/prepare.mjs')], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
+  test.each([
+    [
+      'the command',
+      'bin/petstore.cjs',
+      ['petstore is not built yet', 'In its checkout, run: npm ci && npm run build'],
+    ],
+    ['npm run build', 'build/start.mjs', ['The packages for the build are not installed', 'Run: npm ci']],
+    ['npm test', 'test/run.mjs', ['The packages for the tests are not installed', 'Run: npm ci && npm test']],
+  ])('%s says what to run', (_, script, [error, hint]) => {
+    const files = [script, 'build/source-digest.mjs'];
+    const folder = temporaryFolder(Object.fromEntries(files.map((path) => [path, read(path)])));
+    const options = { cwd: folder, env: { PATH: process.env.PATH }, encoding: 'utf8' } as const;
+    const { status, stderr } = spawnSync(process.execPath, [script], options);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: `error: ${error!}\nhint: ${hint!}\n` });
+  });
+});
+
 test('the command prints the commit that was built, and null without a checkout', async () => {
   const { exitCode, stdout } = await runResident(['version', '--json']);
   const { commit } = JSON.parse(stdout);

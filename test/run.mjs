@@ -3,7 +3,14 @@
  * ends with `N passed, N failed[, N skipped]`; a failed check counts as a failed test. Arguments go to vitest.
  */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+
+if (!existsSync('node_modules/vitest')) {
+  console.error('error: The packages for the tests are not installed\nhint: Run: npm ci && npm test');
+  console.log('\n0 passed, 1 failed');
+  process.exit(1);
+}
 
 // The tests and most checks need the build. The checks run at the same time as the tests, which often wait for other
 // processes. `.ci/run` sets PETSTORE_TEST_SOAK.
