@@ -1,2 +1,1 @@
-export const DIGEST_FILE: string;
-export function sourceDigest(): string;
+export function isBuildCurrent(): boolean;

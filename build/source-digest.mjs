@@ -1,20 +1,24 @@
 /**
- * The digest of everything that the build reads. As a script it writes the digest of a finished build, which tests of the
- * build compare. The file is not in the package.
+ * The digest of everything that the build reads. As a script it writes the digest of a finished build, which `npm test`
+ * and tests of the build compare. The file is not in the package.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const READ = ['package.json', 'tsup.config.ts', 'bin', 'build', 'src'];
+const READ = ['package.json', 'package-lock.json', 'tsup.config.ts', 'bin', 'build', 'src'];
 
 /** Of `dist`. */
-export const DIGEST_FILE = join(ROOT, 'dist/cli/modules.digest.json');
+const DIGEST_FILE = join(ROOT, 'dist/cli/modules.digest.json');
 
-/** Takes 50 ms. */
-export function sourceDigest() {
+/** Says whether `dist` was built from the sources as they are. Takes 50 ms. */
+export function isBuildCurrent() {
+  return existsSync(DIGEST_FILE) && JSON.parse(readFileSync(DIGEST_FILE, 'utf8')) === sourceDigest();
+}
+
+function sourceDigest() {
   const hash = createHash('sha256');
   for (const path of READ.flatMap((name) => filesOf(join(ROOT, name))))
     hash

@@ -1,10 +1,12 @@
 /**
- * `npm test`: builds, then runs all tests and checks. Prints one line for each check, and the output of failed checks. Always
- * ends with `N passed, N failed[, N skipped]`; a failed check counts as a failed test. Arguments go to vitest.
+ * `npm test`: builds if the sources changed, then runs all tests and checks. Prints one line for each check, and the
+ * output of failed checks. Always ends with `N passed, N failed[, N skipped]`; a failed check counts as a failed test.
+ * Arguments go to vitest.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { isBuildCurrent } from '../build/source-digest.mjs';
 
 if (!existsSync('node_modules/vitest')) {
   console.error('error: The packages for the tests are not installed\nhint: Run: npm ci && npm test');
@@ -15,7 +17,7 @@ if (!existsSync('node_modules/vitest')) {
 // The tests and most checks need the build. The checks run at the same time as the tests, which often wait for other
 // processes. `.ci/run` sets PETSTORE_TEST_SOAK.
 const format = runChecks(['lint:format']);
-const failedBuild = await runChecks(['build']);
+const failedBuild = isBuildCurrent() ? [] : await runChecks(['build']);
 const isBuilt = failedBuild.length === 0;
 const [counts, ...failedNames] = await Promise.all([
   isBuilt ? runTests() : undefined,
