@@ -3,7 +3,7 @@ import { type Identified, IDENTITY } from '../security/service-identity.js';
 import { readKey } from './call/admission.js';
 import { performCall, startCall, startMethod } from './call/call.js';
 import { type ClientContext, createClientContext, withSettings } from './call/client-context.js';
-import { checkCallOptions, checkClientOptions } from './call/settings.js';
+import { checkCallOptions, checkClientOptions, guardOptions } from './call/settings.js';
 import type { Call, PetStoreOptions, RequestOptions } from './contract/options.js';
 import type { PetStore, RequestInput } from './contract/pet-store.js';
 import type { KnownBudget } from './gate/budget/known-budget.js';
@@ -25,7 +25,7 @@ import { undiciTransport } from './transport/undici.js';
  * ```
  */
 export function createPetStore(options: PetStoreOptions): PetStore {
-  const read = checkClientOptions(options);
+  const read = guardOptions(() => checkClientOptions(options));
   const { fetch, dispatcher } = read;
   const transport = fetch === undefined ? undiciTransport(dispatcher) : fetchTransport(fetch);
   return createPetStoreOver(transport, read, fetch);
@@ -42,7 +42,7 @@ export function createPetStoreOver(
   options: PetStoreOptions,
   service?: object,
 ): PetStore & Identified {
-  return createStore(createClientContext(transport, options, service));
+  return createStore(guardOptions(() => createClientContext(transport, options, service)));
 }
 
 function createStore(client: ClientContext): PetStore & Identified {
@@ -64,7 +64,7 @@ function createStore(client: ClientContext): PetStore & Identified {
   return {
     pets: createPets(client),
     request,
-    with: (options) => createStore(withSettings(client, options)),
+    with: (options) => createStore(guardOptions(() => withSettings(client, options))),
     get rateLimit(): RateLimit | undefined {
       const values = client.lastKey().gate?.rateLimit;
       return values && toRateLimit(values);

@@ -39,7 +39,7 @@ export type {
   Pets,
   RequestInput,
 } from './contract/pet-store.js';
-export { unreadableRateLimitHeaders } from './response/unreadable-headers.js';
+export { unreadableRateLimitHeaders, unreadableText } from './response/unreadable-headers.js';
 export type { Exchange, Transport, TransportRequest, TransportResponse } from './transport/transport.js';
 export { headerLines } from './transport/transport.js';
 export { TransportFailure } from './transport/transport.js';

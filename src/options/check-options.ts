@@ -16,21 +16,10 @@ export type Check = (value: unknown, field: string) => Problem | undefined;
 /** The options of an object, and the checks of their values. `undefined` is allowed for every option. */
 export type Checks = Readonly<Record<string, Check>>;
 
-/**
- * Creates a check from a condition and its description, such as "a number above 0". A property that throws when it is read
- * is a problem, so that no foreign error leaves a check.
- */
+/** Creates a check from a condition and its description, such as "a number above 0". */
 export function mustBe(description: string, isValid: (value: unknown) => boolean): Check {
-  return (value, field) => {
-    try {
-      return isValid(value) ? undefined : { field, message: `${field} must be ${description}` };
-    } catch (error) {
-      return {
-        field,
-        message: `${field} must be ${description}, and reading it failed (${foreignMessage(error)})`,
-      };
-    }
-  };
+  return (value, field) =>
+    isValid(value) ? undefined : { field, message: `${field} must be ${description}` };
 }
 
 /** Accepts every value. */
@@ -68,7 +57,8 @@ export function mustHaveMethods(description: string, ...methods: string[]): Chec
 }
 
 /**
- * Finds the first problem of an object with options: an unknown name or an invalid value.
+ * Finds the first problem of an object with options: an unknown name, an invalid value, or a property of the caller that
+ * throws when it is read.
  *
  * @param what the name of the object in messages, such as `retry`.
  * @param noun what a name in it is called, such as `option`.
@@ -79,22 +69,42 @@ export function findProblem(
   { what = 'options', noun = 'option', prefix = '' } = {},
 ): Problem | undefined {
   if (!isObject(options)) return { field: what, message: `${what} must be an object` };
-  for (const name of Object.keys(options)) {
-    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
-    if (check === undefined) return unknownName(name, { known: Object.keys(checks), noun, prefix });
-    const value = (options as Record<string, unknown>)[name];
-    const problem = value === undefined ? undefined : check(value, prefix + name);
-    if (problem !== undefined) return problem;
+  let field = what;
+  try {
+    for (const name of Object.keys(options)) {
+      const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+      if (check === undefined) return unknownName(name, { known: Object.keys(checks), noun, prefix });
+      field = prefix + name;
+      const value = (options as Record<string, unknown>)[name];
+      const problem = value === undefined ? undefined : check(value, field);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  } catch (error) {
+    return { field, message: `${field} failed (${foreignMessage(error)})` };
   }
-  return undefined;
 }
 
-/** Reads options once, with inherited ones: a getter of the caller may throw or return another value the next time. */
+/**
+ * Reads options once, with inherited ones: a getter of the caller may return another value the next time. One that throws
+ * is left to `findProblem`.
+ */
 export function readOptions<T extends object>(options: T, checks: Checks): T {
   const inherited = Object.keys(checks).filter((name) => name in options);
-  const names = new Set([...Object.keys(options), ...inherited]);
+  const read = {};
+  for (const name of new Set([...Object.keys(options), ...inherited])) {
+    const property: PropertyDescriptor = { enumerable: true };
+    try {
+      property.value = options[name as keyof T];
+    } catch (error) {
+      property.get = () => {
+        throw error;
+      };
+    }
+    Object.defineProperty(read, name, property);
+  }
   // Safe: the options keep their types.
-  return Object.fromEntries([...names].map((name) => [name, options[name as keyof T]])) as T;
+  return read as T;
 }
 
 /** Describes an unknown name, with the nearest known one. */

@@ -24,8 +24,8 @@ export interface RateLimitValues extends Omit<RateLimit, 'resetAt'> {
   resetAt: number;
 }
 
-/** The latest time that a `Date` can represent (ECMA-262, "Time Values and Time Range"). */
-export const DATE_MAX_MS = 8.64e15;
+/** The end of the year 9999: later times have no RFC 3339 form (section 5.6). */
+export const DATE_MAX_MS = Date.UTC(10_000, 0) - 1;
 
 /** Returns a point in time as a date, at most the latest possible date: a received time may be later. */
 export function dateAt(timeMs: number): Date {

@@ -27,6 +27,7 @@ test('the entry point exports the client, its transports, its gates and its head
     'resetBudget',
     'undiciTransport',
     'unreadableRateLimitHeaders',
+    'unreadableText',
   ]);
 });
 

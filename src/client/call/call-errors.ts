@@ -15,7 +15,7 @@ import {
   UnknownOutcomeError,
 } from '../../errors.js';
 import type { GateWait } from '../gate/gate.js';
-import { causesOf, foreignFields, foreignMessage } from '../../foreign-error.js';
+import { CAUSES_MAX, causesOf, foreignFields, foreignMessage } from '../../foreign-error.js';
 import type { Redactor } from '../../security/redact-secret.js';
 import { readProblem } from '../../schema/problem.js';
 import { dateAt, type RateLimitValues } from '../../schema/rate-limit.js';
@@ -24,6 +24,7 @@ import { bodyExcerpt, parseErrorBody } from '../response/classify-response.js';
 import { errorResponse, type ReceivedResponse } from '../response/describe-response.js';
 import { plainReason, reasonOf, safeText } from '../response/response-reason.js';
 import { redact, redactCause, redactSentence } from '../response/redaction.js';
+import { unreadableRateLimitHeaders, unreadableText } from '../response/unreadable-headers.js';
 import { NOT_HTTP, type TransportFailure } from '../transport/transport.js';
 import type { AttemptFailure, Attempts } from './attempts.js';
 import { type CallRequest, type CallState, outcomeSoFar } from './call-state.js';
@@ -109,13 +110,17 @@ export function rateLimitError(
   const waitMs = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs);
   const retryAt = waitMs === undefined ? undefined : dateAt(client.clock.now() + waitMs);
   const text = (last429 && reasonOf(last429, call.request.redactor)) ?? 'Rate limit reached';
+  const facts: Partial<ApiErrorOptions> =
+    last429 === undefined ? factsOf(call) : apiErrorOptions(last429, call);
+  const unreadable = unreadableRateLimitHeaders(facts.response?.headers ?? {});
   let message = `${text}; the service did not say until when`;
   if (retryAt !== undefined)
     message = `${text}; the service accepts requests again at ${retryAt.toISOString()}`;
   else if (reason === 'paced' && last429 === undefined)
     message = `Not sent: the rate limit allowed no request within ${durationText(settings.retry.waitMaxMs)}`;
+  else if (unreadable.length > 0) message = `${text}; the service sends ${unreadableText(unreadable)}`;
   return new RateLimitError(message, {
-    ...(last429 === undefined ? factsOf(call) : apiErrorOptions(last429, call)),
+    ...facts,
     outcome: outcomeSoFar(call),
     retryAt,
     retryAfterMs: waitMs,
@@ -242,12 +247,15 @@ function unknownOutcomeMessage(message: string, { plan }: FailedCall): string {
  * caller that says so, such as an error of another call, is replaced by its message.
  */
 function withoutAdvice<T extends PetStoreError>(error: T): T {
-  const isMisleading = causesOf(error.cause).some((each) => {
+  const causes = causesOf(error.cause);
+  const isMisleading = causes.some((each) => {
     const { outcome, retryable } = Object(each) as Partial<PetStoreError>;
     return retryable === true || outcome === 'refused' || outcome === 'not-sent';
   });
   const { cause } = error;
-  const replaced = isMisleading ? { cause: new Error(foreignMessage(cause)) } : {};
+  // A longer chain is not read to its end.
+  const isCut = causes.length === CAUSES_MAX;
+  const replaced = isMisleading || isCut ? { cause: new Error(foreignMessage(cause)) } : {};
   return Object.assign(error, { outcome: 'unknown', retryable: false, ...replaced });
 }
 

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors.js';
+import { ConfigurationError, isPetStoreError } from '../../errors.js';
 import { foreignMessage } from '../../foreign-error.js';
 import type { CallOptions, CallSettings, PetStoreOptions } from '../contract/options.js';
 import { type Complete, DEFAULT_RETRY_POLICY, type RetryPolicy } from './backoff.js';
@@ -102,6 +102,20 @@ export function checkClientOptions(options: PetStoreOptions): PetStoreOptions {
   return read;
 }
 
+/**
+ * Runs what reads options of the caller. A getter or a proxy may throw also where they were read before.
+ *
+ * @throws PetStoreError
+ */
+export function guardOptions<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (isPetStoreError(error)) throw error;
+    throw new ConfigurationError(`An option can't be read (${foreignMessage(error)})`, { cause: error });
+  }
+}
+
 export function invalidOption({ message, field, hint }: Problem): ConfigurationError {
   return new ConfigurationError(message, { option: field, hint });
 }
@@ -115,12 +129,8 @@ function checkClock(value: unknown, field: string): Problem | undefined {
   );
   if (problem !== undefined) return problem;
   const clock = value as Clock;
-  try {
-    if (Number.isFinite(clock.now()) && Number.isFinite(clock.monotonic())) return undefined;
-    return { field, message: `${field} must return times as numbers of milliseconds` };
-  } catch (error) {
-    return { field, message: `${field} failed (${foreignMessage(error)})` };
-  }
+  if (Number.isFinite(clock.now()) && Number.isFinite(clock.monotonic())) return undefined;
+  return { field, message: `${field} must return times as numbers of milliseconds` };
 }
 
 /**

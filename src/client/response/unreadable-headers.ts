@@ -22,6 +22,15 @@ export function unreadableRateLimitHeaders(headers: Headers): readonly string[] 
   );
 }
 
+const LINES_MAX = 3;
+
+/** Returns a part of a sentence that quotes the first of these lines. */
+export function unreadableText(lines: readonly string[]): string {
+  const more = lines.length - LINES_MAX;
+  const rest = more > 0 ? `; and ${String(more)} more` : '';
+  return `rate limit headers that can't be read: ${lines.slice(0, LINES_MAX).join('; ')}${rest}`;
+}
+
 /** Whether a value can be read does not depend on the time. */
 const ANY_TIME = 0;
 const RATE_LIMIT_HEADER = /^(?:(?:x-)?rate-?limit|retry-after)/;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DATE_MAX_MS } from '../../../src/schema/rate-limit.js';
 import { createRedactor } from '../../../src/security/redact-secret.js';
 import {
   invalidResponseError,
@@ -197,7 +198,7 @@ describe('rateLimitError', () => {
       retryAfterMs: 5_000,
       outcome: 'unknown',
     });
-    expect(refused(Infinity).retryAt?.getTime()).toBe(8.64e15);
+    expect(refused(Infinity).retryAt?.getTime()).toBe(DATE_MAX_MS);
   });
 
   test.each([

@@ -153,7 +153,7 @@ describe.each(Object.keys(OPTIONS) as (keyof CallOptions)[])('a getter of %s', (
   test.each(methods)('is read once by %s, which leaves no timer if it throws', async (_, call) => {
     const server = await startScriptedServer(json([]));
     const { store, clock } = openStore(server.baseUrl);
-    expect(await rejection(call(store, 1))).toMatchObject({ type: 'configuration' });
+    expect(await rejection(call(store, 1))).toMatchObject({ type: 'invalid-input', field: name });
     await call(store, 2);
     expect(clock.pending).toBe(0);
     await store.close();

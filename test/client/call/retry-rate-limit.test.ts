@@ -150,6 +150,14 @@ describe('a 429', () => {
     return { error: await failed, sentAt, endedAt: clock.monotonic() };
   }
 
+  test('with a time that can’t be read: quotes its header', async () => {
+    const { error } = await rejectAll({ 'Retry-After-Ms': '5', 'X-Other': '1' }, { waitMaxMs: 5_000 });
+    const quoted = 'Retry-After-ms: 5';
+    expect(error.message).toBe(
+      `Rate limit reached; the service sends rate limit headers that can't be read: ${quoted}`,
+    );
+  });
+
   test('without a time: backs off until waitMaxMs is used, and presents no time', async () => {
     const { error, sentAt, endedAt } = await rejectAll({}, { waitMaxMs: 300_000 });
     expect(error.message).toBe('Rate limit reached; the service did not say until when');

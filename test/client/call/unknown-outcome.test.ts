@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fetchTransport } from '../../../src/client/transport/fetch.js';
 import { AbortedError, RateLimitError, UnknownOutcomeError } from '../../../src/errors.js';
-import { causesOf } from '../../../src/foreign-error.js';
 import { NEW_PET } from '../../support/rex.js';
 import {
   bytes,
@@ -23,13 +22,17 @@ const limited = (): Error =>
     cause: new RateLimitError('limited', { retryAt: new Date(9), retryAfterMs: 9 }),
   });
 const several = (): Error => new AggregateError([limited()], 'several calls failed');
+const nested = (): Error =>
+  Array.from({ length: 30 }).reduce<Error>((cause) => new Error('nested', { cause }), limited());
 
-/** What the errors of a chain say about a repeat. */
+/** What all errors of a chain say about a repeat. */
 function adviceIn(error: unknown): unknown[] {
-  return causesOf(error).flatMap((each) => {
-    const { outcome, retryable } = Object(each) as { outcome?: unknown; retryable?: unknown };
-    return [outcome, retryable].filter((advice) => advice !== undefined);
-  });
+  const { outcome, retryable, cause, errors } = Object(error) as Record<string, unknown>;
+  const inner = [cause, ...(Array.isArray(errors) ? (errors as unknown[]) : [])];
+  return [
+    ...[outcome, retryable].filter((advice) => advice !== undefined),
+    ...inner.filter((each) => each !== undefined).flatMap(adviceIn),
+  ];
 }
 
 describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
@@ -80,7 +83,7 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
 const advising = (advice: object) => (): Error => Object.assign(new Error('odd'), advice);
 
 test.each([
-  ...[limited, several],
+  ...[limited, several, nested],
   ...[{ retryable: true }, { outcome: 'refused' }, { outcome: 'not-sent' }].map(advising),
 ])('an aborted write does not say that a repeat is safe, whatever its reason: %o', async (reasonOf) => {
   const server = await startScriptedServer(silence);

@@ -4,6 +4,7 @@ import {
   type PetStore,
   resetBudget,
   unreadableRateLimitHeaders,
+  unreadableText,
 } from '../../../client/index.js';
 import type { ErrorResponse } from '../../../error-fields.js';
 import { RateLimitError } from '../../../errors.js';
@@ -57,7 +58,7 @@ async function showLimits({ offline, reset }: ValuesOf<typeof FLAGS>, session: S
     return;
   }
   await session.print(limitView(known, budget, session));
-  if (unreadable.length > 0) session.note(`${unreadableText(unreadable)}.`);
+  if (unreadable.length > 0) session.note(`${unreadableSentence(unreadable)}.`);
   if (budget.heldForMs > 0) session.note(holdText(budget));
   // Otherwise the output itself says so.
   if (known.plan !== undefined && !isForPeople(session) && !isDocumentFormat(session.format))
@@ -82,13 +83,11 @@ function noLimit(unreadable: readonly string[]): CommandFailure {
       hint: 'petstore can learn the limit from 429 responses: petstore help rate-limits',
     });
   const hint = 'To see which forms petstore reads, run: petstore help rate-limits';
-  return new CommandFailure(unreadableText(unreadable), { ...failure, hint });
+  return new CommandFailure(unreadableSentence(unreadable), { ...failure, hint });
 }
 
-function unreadableText(unreadable: readonly string[]): string {
-  const shown = unreadable.slice(0, 3).join('; ');
-  const more = unreadable.length > 3 ? `; and ${String(unreadable.length - 3)} more` : '';
-  return `The service sends rate limit headers that can't be read: ${shown}${more}`;
+function unreadableSentence(unreadable: readonly string[]): string {
+  return `The service sends ${unreadableText(unreadable)}`;
 }
 
 function holdText({ heldForMs, retryAfterMs }: KnownBudget): string {

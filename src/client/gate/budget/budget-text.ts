@@ -1,4 +1,4 @@
-import { inferPlan, type RateLimitValues, type RateWindow } from '../../../schema/rate-limit.js';
+import { DATE_MAX_MS, inferPlan, type RateLimitValues, type RateWindow } from '../../../schema/rate-limit.js';
 import {
   BUDGET_LIFETIME_MS,
   type Budget,
@@ -82,6 +82,11 @@ const time: Parse<number> = (data) => {
   return data as number;
 };
 
+const resetTime: Parse<number> = (data) => {
+  check(time(data) <= DATE_MAX_MS);
+  return data as number;
+};
+
 const count: Parse<number> = (data) => {
   check(Number.isSafeInteger(data) && time(data) >= 0);
   return data as number;
@@ -138,7 +143,7 @@ function check(isValid: boolean): asserts isValid {
   if (!isValid) throw new Error('The text is not a budget');
 }
 
-const limit = objectOf({ limit: count, remaining: count, resetAt: time, window: optional(windowName) });
+const limit = objectOf({ limit: count, remaining: count, resetAt: resetTime, window: optional(windowName) });
 
 /** Infers the plan again instead of trusting the text. */
 const rateLimit: Parse<RateLimitValues> = (data) => {
@@ -171,7 +176,7 @@ const storedState = objectOf<Omit<Budget, 'inFlight'>>({
       window: optional(windowName),
       isCustom: flag,
       lengthMs: time,
-      resetAt: optional(time),
+      resetAt: optional(resetTime),
       lateMs: time,
       since: time,
       learnedAt: time,
