@@ -27,6 +27,7 @@ export type {
   Evidence,
   Finding,
   FindingId,
+  AdvicePart,
   Fix,
   RecordFields,
   RecordToAdd,

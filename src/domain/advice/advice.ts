@@ -2,8 +2,14 @@ import { distinct, recordText, typeOf, valueText } from '../views/evidence.js';
 import { expectedRecords, recordLabel } from './expected.js';
 import type { Facts } from '../facts/facts.js';
 import type { DnsProvider } from '../facts/providers.js';
-import { adviceWithoutChange, type Fix, type RecordFields, type RecordToAdd } from '../finding/finding.js';
-import { type Advice, fixOf, type Precondition, recordLine, withNote } from './words.js';
+import {
+  type AdvicePart,
+  adviceWithoutChange,
+  type Fix,
+  type RecordFields,
+  type RecordToAdd,
+} from '../finding/finding.js';
+import { type Advice, fixOf, recordLine, withNote } from './words.js';
 import { clipped, listed, printable } from '../finding/printable.js';
 import { registrableOf } from '../name/name.js';
 import type { DnsRecord } from '../resolver/dns.js';
@@ -54,7 +60,8 @@ export function replaceWithExpected(facts: Facts, old: readonly DnsRecord[]): Fi
   if (dns?.alias !== undefined) {
     const ofAddress = mailNote(facts, [{ type: 'A' }]);
     return adviceWithoutChange(
-      `At ${dns.name}: change nothing at ${facts.domain.unicode} yet. ${lackText(dns)} Instead, ${withoutAlias(facts, ofAddress)}`,
+      `At ${dns.name}: change nothing at ${facts.domain.unicode} yet.`,
+      `${lackText(dns)} Instead, ${withoutAlias(facts, ofAddress)}`,
     );
   }
   if (removed.length === 0) {
@@ -65,7 +72,8 @@ export function replaceWithExpected(facts: Facts, old: readonly DnsRecord[]): Fi
   const fields = removed.map((record) => recordFields(facts, record));
   const types = listed([...new Set(fields.map(({ type }) => type))]);
   return adviceWithoutChange(
-    `${check} If it has them: ${mailNote(facts, fields)}Replace ${types} with ${expectedText(facts)}. Otherwise only ${withoutAlias(facts)}`,
+    check,
+    `If it has them: ${mailNote(facts, fields)}Replace ${types} with ${expectedText(facts)}. Otherwise only ${withoutAlias(facts)}`,
   );
 }
 
@@ -89,7 +97,9 @@ export function isTargetDead({ platform: { a, aaaa, addresses } }: Facts): boole
 /** Advises to check a target without an address, before anything changes. */
 export function compareTarget({ target }: Facts): Fix {
   return adviceWithoutChange(
-    `Compare the target ${target} with the value that the dashboard shows. Until then, change nothing. If they are the same, contact the support of the service.`,
+    `Compare the target ${target} with the value that the dashboard shows.`,
+    'Until then, change nothing.',
+    'If they are the same, contact the support of the service.',
   );
 }
 
@@ -192,7 +202,7 @@ export function recordFields(facts: Facts, { name, data }: DnsRecord): RecordFie
 }
 
 /** What to check before a removal, because mail or another service may need the records. */
-function mailChecks(facts: Facts, removed: readonly { type: string }[]): Precondition[] {
+function mailChecks(facts: Facts, removed: readonly { type: string }[]): AdvicePart[] {
   const types = [...new Set(removed.map(({ type }) => type))];
   const { unicode } = facts.domain;
   const others = types.filter((type) => type !== 'MX' && !HOST_TYPES.has(type));
@@ -200,22 +210,21 @@ function mailChecks(facts: Facts, removed: readonly { type: string }[]): Precond
     ...(types.includes('MX') ? [`${unicode} receives mail`] : []),
     ...(others.length > 0 ? [`${listed(others)} is still needed`] : []),
   ];
-  const checks: Precondition[] = types.some((type) => ADDRESS_TYPES.has(type))
-    ? hostNotes(facts).map((text) => ({ text }))
+  const checks: AdvicePart[] = types.some((type) => ADDRESS_TYPES.has(type))
+    ? hostNotes(facts).map((text) => ({ kind: 'check', text }))
     : [];
   if (needs.length > 0) {
     const text = `If ${needs.join(' or ')}, choose another subdomain for the service.`;
-    checks.push({ text, isAlternative: true });
+    checks.push({ kind: 'unless', text });
   }
   return checks;
 }
 
 /** The same as sentences, with a final space. */
 function mailNote(facts: Facts, removed: readonly { type: string }[]): string {
-  const texts = mailChecks(facts, removed).map(({ text, isAlternative }) =>
-    isAlternative === true ? `${text} Otherwise:` : text,
-  );
-  return texts.map((text) => `${text} `).join('');
+  return mailChecks(facts, removed)
+    .map(({ kind, text }) => (kind === 'unless' ? `${text} Otherwise: ` : `${text} `))
+    .join('');
 }
 
 const ADDRESS_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME']);

@@ -1,5 +1,5 @@
 import type { Facts } from '../facts/facts.js';
-import type { Finding, FindingId, RecordFields, Todo } from '../finding/finding.js';
+import type { Finding, FindingId, Fix, RecordFields, Todo } from '../finding/finding.js';
 import { LISTED_MAX } from '../finding/printable.js';
 import { changesRecords, recordChanges } from '../finding/record-changes.js';
 import type { DnsRecord } from '../resolver/dns.js';
@@ -11,8 +11,10 @@ import { changeText, removalText } from './words.js';
 
 /** One step of {@link todoLines}. */
 export interface TodoLine {
-  /** Where to make a change, and which. */
+  /** Where to make a change, and which; or another advice. */
   text: string;
+  /** The advice, if it changes no record. */
+  fix?: Fix;
   /** The records to paste or, for a removal, to remove. Empty if no record is to be changed. */
   records: readonly RecordFields[];
   /** Whether the records are to be removed. */
@@ -172,6 +174,7 @@ export function todoLines({
     lines.findIndex((line) => line.text === text) === index;
   const lineOf = ({ fix, message }: Finding): TodoLine => ({
     text: fix?.text ?? message,
+    ...(fix && { fix }),
     records: [],
     isRemoval: false,
     shown: [],

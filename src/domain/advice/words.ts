@@ -1,11 +1,11 @@
-import type { Change, Fix, RecordFields, Todo } from '../finding/finding.js';
+import type { AdvicePart, Change, Fix, RecordFields, Todo } from '../finding/finding.js';
 import { clipped, listed } from '../finding/printable.js';
 
 /** What a rule advises. */
 export interface Advice extends Partial<Change> {
   action: Fix['action'];
   /** What to check before the change. */
-  first?: readonly Precondition[];
+  first?: readonly AdvicePart[];
   /** The change. */
   step: string;
   /** Whether the step says more than the change of its records, so that a page shows it next to them. */
@@ -14,58 +14,52 @@ export interface Advice extends Partial<Change> {
   notes?: readonly string[];
 }
 
-/** What to check before a change. */
-export interface Precondition {
-  text: string;
-  /** Whether the change is only right if the condition is not met. */
-  isAlternative?: boolean;
-}
-
 /** Writes an advice. */
-export function fixOf(advice: Advice): Fix {
-  const { action, first = [], step, isOwnStep = false, notes = [], remove = [], add = [] } = advice;
-  const checks = first.map(({ text, isAlternative }, index) => {
-    const leadsOn = isAlternative === true && index < first.length - 1;
-    return leadsOn ? `${text} ${OTHERWISE}` : text;
-  });
-  const leads = first.at(-1)?.isAlternative === true ? [...checks, OTHERWISE] : checks;
-  const text = [...leads, step, ...notes].join(' ');
-  return { action, text, ...(!isOwnStep && { note: [...checks, ...notes].join(' ') }), remove, add };
-}
-
-const OTHERWISE = 'Otherwise:';
-
-/** Adds a hint to an advice. */
-export function withNote(fix: Fix, ...notes: readonly string[]): Fix {
-  const text = [fix.text, ...notes].join(' ');
-  return { ...fix, text, ...(fix.note !== undefined && { note: joined(fix.note, ...notes) }) };
+export function fixOf({
+  action,
+  first = [],
+  step,
+  isOwnStep = false,
+  notes = [],
+  remove = [],
+  add = [],
+}: Advice): Fix {
+  const change: AdvicePart = { kind: isOwnStep ? 'step' : 'change', text: step };
+  const fix = withParts({ action, remove, add }, [change, ...notes.map(noteOf)]);
+  return first.toReversed().reduce(withFirst, fix);
 }
 
 /** Adds what to check before the change. */
-export function withFirst(fix: Fix, { text, isAlternative = false }: Precondition): Fix {
-  const lead = isAlternative ? `${text} ${OTHERWISE}` : text;
-  return {
-    ...fix,
-    text: `${lead} ${fix.text}`,
-    ...(fix.note !== undefined && { note: joined(text, fix.note) }),
-  };
+export function withFirst({ parts: [next, ...others], ...fix }: Fix, first: AdvicePart): Fix {
+  const lead = first.kind === 'unless' ? 'Otherwise: ' : '';
+  return withParts(fix, [
+    first,
+    ...(next === undefined ? [] : [{ ...next, text: lead + next.text }]),
+    ...others,
+  ]);
 }
 
-function joined(...texts: readonly string[]): string {
-  return texts.filter((text) => text !== '').join(' ');
+/** Adds a hint to an advice. */
+export function withNote(fix: Fix, ...notes: readonly string[]): Fix {
+  return withParts(fix, [...fix.parts, ...notes.map(noteOf)]);
+}
+
+function noteOf(text: string): AdvicePart {
+  return { kind: 'note', text };
+}
+
+function withParts({ action, remove, add }: Omit<Fix, 'text' | 'parts'>, parts: readonly AdvicePart[]): Fix {
+  return { action, text: parts.map(({ text }) => text).join(' '), parts, remove, add };
 }
 
 /** The record may have been changed after the first responses. */
-export const RECENT_CHANGE: Precondition = {
+export const RECENT_CHANGE: AdvicePart = {
+  kind: 'unless',
   text: 'If you changed the record a moment ago, check again first.',
-  isAlternative: true,
 };
 
 /** The platform serves the domain, although its records lead elsewhere. */
-export const OWN_PROXY: Precondition = {
-  text: 'If this is a proxy of yours, change nothing.',
-  isAlternative: true,
-};
+export const OWN_PROXY: AdvicePart = { kind: 'unless', text: 'If this is a proxy of yours, change nothing.' };
 
 /** Returns a record in one line: `CNAME shop -> cname.platform.test, TTL 3600`. */
 export function recordLine({ type, label, value, ttl }: RecordFields): string {

@@ -49,9 +49,12 @@ function certificateIssuance(facts: CertificateFacts): Finding[] {
     return [
       finding('cert.overdue', 'block', {
         message: `The certificate of ${domain} is overdue. ${sinceVerification(facts)} It should be issued within 30 minutes.`,
-        fix:
-          'In your dashboard, start verification again, once. If that does not help, check for CAA records and for AAAA records of another host. ' +
-          'Other reasons are a proxy or CDN, closed ports 80 and 443, and broken DNSSEC. Authorities also limit how many certificates a domain gets in a week.',
+        fix: [
+          'In your dashboard, start verification again, once.',
+          'If that does not help, check for CAA records and for AAAA records of another host.',
+          'Other reasons are a proxy or CDN, closed ports 80 and 443, and broken DNSSEC.',
+          'Authorities also limit how many certificates a domain gets in a week.',
+        ],
         evidence,
       }),
     ];
@@ -122,15 +125,23 @@ function certificateProblem(facts: CertificateFacts, problem: CertificateProblem
 
 const PROBLEMS: readonly CertificateProblem[] = ['no-tls', 'wrong-name', 'untrusted', 'expired'];
 
-const FIXES: Readonly<Record<CertificateProblem, string>> = {
-  'no-tls':
-    'At this server or its proxy, open the port for TLS 1.2 or later, without client certificates. If the domain was verified more than 30 minutes ago, start verification again in your dashboard.',
-  'wrong-name':
-    'In your dashboard, start verification again, if the domain was verified more than 30 minutes ago. If you use a proxy or CDN, first set its record to "DNS only".',
-  untrusted:
-    'In your dashboard, start verification again to get a new certificate. If you use a proxy or CDN, set its record to "DNS only". To trust a private authority, use --ca FILE.',
-  expired:
-    'In your dashboard, start verification again. If no new certificate is issued, check for CAA records and for AAAA records of another host.',
+const FIXES: Readonly<Record<CertificateProblem, readonly string[]>> = {
+  'no-tls': [
+    'At this server or its proxy, open the port for TLS 1.2 or later, without client certificates.',
+    'If the domain was verified more than 30 minutes ago, start verification again in your dashboard.',
+  ],
+  'wrong-name': [
+    'In your dashboard, start verification again, if the domain was verified more than 30 minutes ago.',
+    'If you use a proxy or CDN, first set its record to "DNS only".',
+  ],
+  untrusted: [
+    'In your dashboard, start verification again to get a new certificate.',
+    'If you use a proxy or CDN, set its record to "DNS only". To trust a private authority, use --ca FILE.',
+  ],
+  expired: [
+    'In your dashboard, start verification again.',
+    'If no new certificate is issued, check for CAA records and for AAAA records of another host.',
+  ],
 };
 
 function problemText(

@@ -37,11 +37,22 @@ export interface Fix extends Change {
   action: 'add' | 'remove' | 'change' | 'other';
   /** For people: one or more sentences, with the exact text to paste. */
   text: string;
+  /** The text in its parts, for a page that shows the change of records elsewhere, or one part a line. */
+  parts: readonly AdvicePart[];
+}
+
+/** A part of an advice: one or more sentences. */
+export interface AdvicePart {
   /**
-   * The text without the change of records, for a page that shows it elsewhere: what to check first, and hints. Absent if
-   * the text has no such change.
+   * - `check`: what to check before the change.
+   * - `unless`: when not to make the change. The next part begins with "Otherwise".
+   * - `change`: the change of the records in `remove` and `add`.
+   * - `step`: anything else to do.
+   * - `choice`: one of several ways.
+   * - `note`: a hint.
    */
-  note?: string;
+  kind: 'check' | 'unless' | 'change' | 'step' | 'choice' | 'note';
+  text: string;
 }
 
 /** A record as the fields of a DNS provider's form. */
@@ -92,8 +103,8 @@ export interface Finding {
 
 /** The parts of a finding in addition to its id and severity. */
 interface FindingParts extends Pick<Finding, 'message' | 'reason' | 'evidence' | 'entries'> {
-  /** A text alone is advice without records. */
-  fix?: Fix | string | undefined;
+  /** Texts alone are advice without records: what to do, and hints. */
+  fix?: Fix | string | readonly string[] | undefined;
   /** By default, the axis of the id. */
   axis?: Axis;
 }
@@ -104,7 +115,7 @@ export function finding(
   severity: Severity,
   { axis = axisOf(id), fix: given, message, reason, evidence, entries }: FindingParts,
 ): Finding {
-  const fix = typeof given === 'string' ? adviceWithoutChange(given) : given;
+  const fix = isFix(given) ? given : adviceWithoutChange(...[given].flat());
   // Queries for A and AAAA may get the same response.
   const distinct = evidence.filter(({ text }, at) => evidence.findIndex((one) => one.text === text) === at);
   return {
@@ -119,9 +130,14 @@ export function finding(
   };
 }
 
+function isFix(fix: FindingParts['fix']): fix is Fix | undefined {
+  return fix === undefined || (typeof fix === 'object' && 'parts' in fix);
+}
+
 /** Advice that changes no record. */
-export function adviceWithoutChange(text: string): Fix {
-  return { action: 'other', text, remove: [], add: [] };
+export function adviceWithoutChange(...texts: readonly string[]): Fix {
+  const parts = texts.map((text, index): AdvicePart => ({ kind: index === 0 ? 'step' : 'note', text }));
+  return { action: 'other', text: texts.join(' '), parts, remove: [], add: [] };
 }
 
 /** The axis of an id. */

@@ -57,21 +57,42 @@ export function whileCertificatePending(findings: readonly Finding[]): Finding[]
 function fixText(
   { id, severity, isAborted = false, remedy = '' }: RedirectProblem,
   { entry }: RedirectFacts,
-): string {
+): string | readonly string[] {
   const { from, to, status } = entry;
   if (isAborted) return 'Allow more time with --timeout.';
   if (severity === 'unknown') return 'Try again later, or pass the server with --connect HOST.';
-  const fixes: Readonly<Record<RedirectProblem['id'], string>> = {
-    'redirect.missing': `In the redirects of the project, save the entry: from ${from}, to ${to}, status ${status}. Point ${from} to the platform.`,
-    'redirect.status': `In the redirects of the project, set the status of the entry to ${status}. Check for another redirect before it.`,
+  const fixes: Readonly<Record<RedirectProblem['id'], string | readonly string[]>> = {
+    'redirect.missing': [
+      `In the redirects of the project, save the entry: from ${from}, to ${to}, status ${status}.`,
+      `Point ${from} to the platform.`,
+    ],
+    'redirect.status': [
+      `In the redirects of the project, set the status of the entry to ${status}.`,
+      'Check for another redirect before it.',
+    ],
     'redirect.unreachable': `At ${to}, check the DNS records and the certificate: it must serve over https first.`,
-    'redirect.target': `In the redirects of the project, set the target of the entry to ${to}. Check for another redirect before it.`,
+    'redirect.target': [
+      `In the redirects of the project, set the target of the entry to ${to}.`,
+      'Check for another redirect before it.',
+    ],
     'redirect.loop': remedy,
     'redirect.downgrade': `Redirect to https://${to}.`,
-    'redirect.no-cert-on-from': `In your dashboard, attach ${from} as a domain and verify it. A redirect from https needs a certificate for ${from}.`,
-    'cert.expired': `In your dashboard, start verification of ${from} again. If no new certificate is issued, check its CAA records.`,
-    'cert.untrusted': `In your dashboard, start verification of ${from} again to get a new certificate. If you use a proxy or CDN, set its record to DNS only.`,
-    'redirect.drops-path-query': `Keep path and query in the redirect. Links to pages of ${from} now lead to the wrong page.`,
+    'redirect.no-cert-on-from': [
+      `In your dashboard, attach ${from} as a domain and verify it.`,
+      `A redirect from https needs a certificate for ${from}.`,
+    ],
+    'cert.expired': [
+      `In your dashboard, start verification of ${from} again.`,
+      'If no new certificate is issued, check its CAA records.',
+    ],
+    'cert.untrusted': [
+      `In your dashboard, start verification of ${from} again to get a new certificate.`,
+      'If you use a proxy or CDN, set its record to DNS only.',
+    ],
+    'redirect.drops-path-query': [
+      'Keep path and query in the redirect.',
+      `Links to pages of ${from} now lead to the wrong page.`,
+    ],
   };
   return fixes[id];
 }

@@ -65,8 +65,11 @@ function sourceText({ name, alias }: CaaSource): string {
 }
 
 /** A fix for records at the target of an alias: only the owner of the target can change them. */
-function contactOwner({ name }: CaaSource, request: string): string {
-  return `Ask the support of the service behind ${name} to ${request}. A CAA record next to the CNAME is not possible.`;
+function contactOwner({ name }: CaaSource, request: string): string[] {
+  return [
+    `Ask the support of the service behind ${name} to ${request}.`,
+    'A CAA record next to the CNAME is not possible.',
+  ];
 }
 
 /** Tags that certificate authorities know. `issuewild` does not apply to a name without a wildcard. */
@@ -142,7 +145,7 @@ function blocked(facts: Facts, source: CaaSource, severity: 'block' | 'warn', me
   ];
 }
 
-function addPermission(facts: Facts, source: CaaSource): Fix | string {
+function addPermission(facts: Facts, source: CaaSource): Fix | string[] {
   const { domain, zone } = facts;
   const { records } = facts.caa;
   const issuer = facts.caa.issuer?.toLowerCase();
@@ -157,7 +160,10 @@ function addPermission(facts: Facts, source: CaaSource): Fix | string {
   if (source.alias !== undefined)
     return contactOwner(source, `allow ${issuer ?? 'its certificate authority'} there`);
   if (issuer === undefined) {
-    return `Ask the service for its certificate authority, and add it at ${owner}. Keep the other records.`;
+    return [
+      `Ask the service for its certificate authority, and add it at ${owner}.`,
+      'Keep the other records.',
+    ];
   }
   const value = `0 issue "${issuer}"`;
   const record = { type: 'CAA', name: owner, label: recordLabel(owner, zone.name), value, ttl: EXPECTED_TTL };
@@ -207,7 +213,10 @@ function lookupFailed(lookup: Lookup): Finding[] {
       message: hasResponse
         ? `The CAA query for ${name} fails (${failureText(lookup)}). Certificate authorities do not issue while it fails.`
         : `The CAA query for ${name} got no response (${failureText(lookup)}). If it fails for a certificate authority too, no certificate is issued.`,
-      fix: `Ask the DNS provider why CAA queries for ${name} fail. Without CAA records, the response must be an empty NOERROR.`,
+      fix: [
+        `Ask the DNS provider why CAA queries for ${name} fail.`,
+        'Without CAA records, the response must be an empty NOERROR.',
+      ],
       evidence: [evidenceOf(lookup)],
     }),
   ];

@@ -103,7 +103,10 @@ export function namePrivateSuffix(facts: Facts): Finding[] {
   return [
     finding('name.public-suffix', severity, {
       message: `${place} gives names below it to customers. Only the owner can change its zone, ${zone.name}.`,
-      fix: `Use a domain that you registered. If you own ${suffix}, set the record in the zone ${zone.name}.`,
+      fix: [
+        'Use a domain that you registered.',
+        `If you own ${suffix}, set the record in the zone ${zone.name}.`,
+      ],
       evidence: [{ text: `${suffix}: in the private part of the public suffix list` }],
     }),
   ];

@@ -40,14 +40,14 @@ test('fixes that add or change include the expected record', () => {
   expect(addExpectedRecord(buildFacts())).toEqual({
     action: 'add',
     text: 'Add CNAME shop -> cname.platform.test, TTL 3600.',
-    note: '',
+    parts: expect.any(Array),
     remove: [],
     add: [WANTED],
   });
   expect(changeToExpectedRecord(buildFacts(), { step: 'Do it.' })).toEqual({
     action: 'change',
     text: 'Do it.',
-    note: '',
+    parts: expect.any(Array),
     remove: [],
     add: [WANTED],
   });

@@ -1,3 +1,5 @@
+import { fixOf } from '../../../src/domain/advice/words.js';
+import { adviceWithoutChange } from '../../../src/domain/finding/finding.js';
 import { expect, test } from 'vitest';
 import { diagnose } from '../../../src/domain/rules/diagnose.js';
 import { estimateVisibility } from '../../../src/domain/verdict/estimate.js';
@@ -108,9 +110,9 @@ const blocking = (id: FindingId, axis: Axis, fix?: Fix): Finding => ({
   ...(fix !== undefined && { fix }),
 });
 const record = { type: 'CNAME', name: 'shop.example.com', label: 'shop', value: 'cname.platform.test' };
-const add: Fix = { action: 'add', text: 'Add it.', remove: [], add: [{ ...record, ttl: 3600 }] };
-const remove: Fix = { action: 'remove', text: 'Remove it.', remove: [record], add: [] };
-const other: Fix = { action: 'other', text: 'Ask.', remove: [], add: [] };
+const add = fixOf({ action: 'add', step: 'Add it.', add: [{ ...record, ttl: 3600 }] });
+const remove = fixOf({ action: 'remove', step: 'Remove it.', remove: [record] });
+const other = adviceWithoutChange('Ask.');
 
 const SHOW = 'Show the record to set';
 const VISIBLE = 'Watch until the record is visible';

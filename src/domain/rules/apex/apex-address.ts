@@ -121,7 +121,7 @@ function replaceCopies(facts: Facts, decisive: readonly ServerFacts[]): Fix {
   );
   const { alias = 'yes' } = facts.provider?.dns ?? {};
   return alias === 'yes'
-    ? withFirst(fix, { text: 'If the record is an ALIAS already, no change is needed.' })
+    ? withFirst(fix, { kind: 'check', text: 'If the record is an ALIAS already, no change is needed.' })
     : fix;
 }
 

@@ -52,7 +52,10 @@ export function apexAliasBroken(facts: Facts): Finding[] {
   return [
     finding('apex.alias-broken', isRightAtDecisiveServers(facts) ? 'warn' : 'block', {
       message: `The name servers return no address of ${facts.domain.unicode}: ${listed(hosts)} ${hosts.length === 1 ? 'fails' : 'fail'} with SERVFAIL for ${listed(types)}. The target of the ALIAS is probably wrong.`,
-      fix: `At ${placeOf(facts)}: check the record. It must read ${expectedText(facts)}. If it does, ask there why the servers fail.`,
+      fix: [
+        `At ${placeOf(facts)}: check the record.`,
+        `It must read ${expectedText(facts)}. If it does, ask there why the servers fail.`,
+      ],
       evidence: evidenceOfAll(failed),
     }),
   ];

@@ -25,7 +25,10 @@ function ofTarget({ platform, target, domain, isForActive = false }: Facts): Fin
   return [
     finding('record.reserved-address', isForActive ? 'block' : 'warn', {
       message: `The target ${target} has only addresses that are not reachable from the Internet: ${listed(addresses)} (reserved for ${reservedRange(first) ?? ''}). Visitors can't reach ${domain.unicode}.`,
-      fix: 'Compare the target with the value that the dashboard shows. If they are the same, contact the support of the service.',
+      fix: [
+        'Compare the target with the value that the dashboard shows.',
+        'If they are the same, contact the support of the service.',
+      ],
       evidence: evidenceOfAll([a, aaaa]),
     }),
   ];

@@ -143,7 +143,10 @@ function wrongNxdomain(
   return [
     finding('zone.wrong-nxdomain', severity, {
       message: `${exists}, but ${listed(hosts, 2)} ${hosts.length === 1 ? 'returns' : 'return'} NXDOMAIN for ${listed(types, 3)}. NXDOMAIN denies the whole name (RFC 8020), so resolvers may forget it for all types.`,
-      fix: `If you added the record a moment ago, check again first. Otherwise report it to the DNS provider of ${facts.zone.name}: for a missing type, its servers must return NOERROR.`,
+      fix: [
+        'If you added the record a moment ago, check again first.',
+        `Otherwise report it to the DNS provider of ${facts.zone.name}: for a missing type, its servers must return NOERROR.`,
+      ],
       evidence: evidenceOfAll([...denials, ...proofs]),
     }),
   ];

@@ -19,7 +19,10 @@ export function zoneNotRegistered({ zone }: Facts): Finding[] {
     ? [
         finding('zone.not-registered', 'block', {
           message: `${zone.registrable} is not registered, or its registration has expired.`,
-          fix: `At your registrar, check that you own ${zone.registrable} and that it is paid for. First check its spelling.`,
+          fix: [
+            `At your registrar, check that you own ${zone.registrable} and that it is paid for.`,
+            'First check its spelling.',
+          ],
           evidence,
         }),
       ]
@@ -51,7 +54,10 @@ export function zoneOnHold(facts: Facts): Finding[] {
     return [
       finding('zone.not-registered', severity, {
         message: `The registration of ${name} has probably expired or is suspended. The names of its name servers say so: ${hosts}.`,
-        fix: `${first} Renew or reactivate it first, for example by confirming your contact details. Records have no effect before.`,
+        fix: [
+          first,
+          'Renew or reactivate it first, for example by confirming your contact details. Records have no effect before.',
+        ],
         evidence,
       }),
     ];
@@ -60,7 +66,10 @@ export function zoneOnHold(facts: Facts): Finding[] {
   return [
     finding('zone.no-delegation', severity, {
       message: `The name servers of ${name} belong to ${parking.name}, which parks domains (as of ${parking.date}).`,
-      fix: `${first} If so, renew or reactivate it first. Otherwise, enter the name servers of your DNS provider there.`,
+      fix: [
+        first,
+        'If so, renew or reactivate it first. Otherwise, enter the name servers of your DNS provider there.',
+      ],
       evidence,
     }),
   ];
@@ -78,7 +87,10 @@ export function zoneNoDelegation(facts: Facts): Finding[] {
   return [
     finding('zone.no-delegation', 'block', {
       message: `${registrable} has no name servers, so its records can't be found.`,
-      fix: `${registrarFix(registrable)} Some registries serve records themselves: copy these to that provider first.`,
+      fix: [
+        registrarFix(registrable),
+        'Some registries serve records themselves: copy these to that provider first.',
+      ],
       evidence: [evidenceOf(delegation)],
     }),
   ];
@@ -116,7 +128,7 @@ function removeDelegation(zone: string, hosts: readonly string[], { parentZone }
   const text = `If ${zone} is a zone of its own, enter its name servers in the zone ${parentZone}.`;
   return fixOf({
     action: 'remove',
-    first: [{ text, isAlternative: true }],
+    first: [{ kind: 'unless', text }],
     step: `Remove the NS records of ${label} there.`,
     remove: hosts.map((host) => ({ type: 'NS', name: zone, label, value: host })),
   });

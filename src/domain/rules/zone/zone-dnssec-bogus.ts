@@ -54,7 +54,10 @@ function brokenZone(facts: Facts, signed: DnssecFacts, problem: DnssecProblem): 
       message: `DNSSEC of ${signed.zone} is broken. ${problemText(signed, problem)}. Many visitors can't reach it.`,
       fix:
         signed.owner === 'target'
-          ? `Contact the support of the service: only it can repair ${signed.zone}. Your own records need no change for this.`
+          ? [
+              `Contact the support of the service: only it can repair ${signed.zone}.`,
+              'Your own records need no change for this.',
+            ]
           : repairOf(facts, signed, problem, isProved),
       evidence: evidenceFor(signed, problem),
     }),
@@ -91,7 +94,7 @@ function repairOf(
   signed: DnssecFacts,
   { kind }: DnssecProblem,
   isProved: boolean,
-): Fix | string {
+): Fix | string[] {
   const { zone } = facts;
   const location = serverListText(zone);
   const risk = 'If this is wrong, its removal turns off a working DNSSEC, and TLSA records stop working.';
@@ -99,14 +102,21 @@ function repairOf(
     const keep = `To keep DNSSEC, turn it on at the DNS provider and enter its DS record ${location} instead.`;
     return fixOf({
       action: 'remove',
-      first: [{ text: risk }, { text: keep, isAlternative: true }],
+      first: [
+        { kind: 'check', text: risk },
+        { kind: 'unless', text: keep },
+      ],
       step: `Remove the DS record of ${zone.name} there, mostly under "DNSSEC".`,
       remove: signed.ds.records.map((record) => recordFields(facts, record)),
     });
   }
   if (kind === 'wrong-ds' && isProved) {
     // Not with a digest of the keys that were found: who forges responses would choose it.
-    return `Replace the DS record of ${zone.name} ${location} with the one that your DNS provider shows under "DNSSEC". If it shows none, remove the old one, to turn DNSSEC off. ${risk}`;
+    return [
+      `Replace the DS record of ${zone.name} ${location} with the one that your DNS provider shows under "DNSSEC".`,
+      'If it shows none, remove the old one, to turn DNSSEC off.',
+      risk,
+    ];
   }
   const task = {
     'not-signed': 'sign the zone at all its servers',
@@ -115,7 +125,7 @@ function repairOf(
     expired: 'sign the zone again at all its servers',
     'not-yet-valid': 'sign the zone again at all its servers',
   }[kind];
-  return `Ask the DNS provider of ${zone.name} to ${task}. ${KEEP_TEXT}`;
+  return [`Ask the DNS provider of ${zone.name} to ${task}.`, KEEP_TEXT];
 }
 
 const KEEP_TEXT = 'Keep the DS record: nothing proves that it is wrong.';
@@ -150,7 +160,10 @@ function rejectedByResolvers(facts: Facts): Finding[] {
         `DNSSEC of ${isTargets ? `the target's zone` : zone.name} is probably broken${reasons.length === 0 ? '' : ` (${listed(reasons, 3)})`}.`,
       fix: isTargets
         ? `Contact the support of the service: only it can repair the zone of ${target}.`
-        : `Ask the DNS provider of ${zone.name} to compare its keys and signatures with the DS record ${serverListText(zone)}. ${KEEP_TEXT}`,
+        : [
+            `Ask the DNS provider of ${zone.name} to compare its keys and signatures with the DS record ${serverListText(zone)}.`,
+            KEEP_TEXT,
+          ],
       evidence: rejecting.flatMap(({ rejected }) =>
         (rejected?.tests ?? []).flatMap(({ checked, unchecked }) => {
           const { question, server } = unchecked;

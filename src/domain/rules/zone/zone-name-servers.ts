@@ -171,9 +171,12 @@ function typedAtParent(facts: Facts): Finding[] {
   if (!zone.parentHosts.includes(target)) return [];
   const place = serverListText(zone);
   const others = zone.parentHosts.filter((host) => host !== target);
-  const fix: Fix | string =
+  const fix: Fix | string[] =
     others.length === 0
-      ? `${place.charAt(0).toUpperCase()}${place.slice(1)}, enter the name servers of your DNS provider instead of ${target}. There, set ${expectedText(facts)}.`
+      ? [
+          `${place.charAt(0).toUpperCase()}${place.slice(1)}, enter the name servers of your DNS provider instead of ${target}.`,
+          `There, set ${expectedText(facts)}.`,
+        ]
       : fixOf({
           action: 'remove',
           step: `Remove ${target} from the list of name servers ${place}, and keep those of your DNS provider.`,

@@ -92,7 +92,7 @@ export function zoneLameNs(facts: Facts): Finding[] {
         ...(isAll
           ? undelegateNotes(facts)
           : [`Or remove ${these} from the list of name servers ${serverListText(zone)}.`]),
-      ].join(' '),
+      ],
       evidence,
     }),
   ];

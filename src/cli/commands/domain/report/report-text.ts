@@ -67,8 +67,8 @@ function showTodo(report: RenderedReport, page: Page, verbose: boolean): void {
 
 /** Shows each change, with the records to paste or to remove. */
 export function showTodoLines(lines: readonly TodoLine[], page: Page): void {
-  for (const { text, isRemoval, shown } of lines) {
-    const [lead = '', ...rest] = text.split(/(?<=\.) (?=[A-Z])/);
+  for (const { text, fix, isRemoval, shown } of lines) {
+    const [lead = '', ...rest] = fix === undefined ? [text] : fix.parts.map((part) => part.text);
     page.text(lead, { lead, style: 'bold', rest: '  ' });
     if (rest.length > 0) page.text(rest.join(' '), { first: '  ' });
     if (shown.length > 0)
@@ -184,7 +184,9 @@ export function showFinding(finding: Finding, bullet: string, page: Page, shown:
   const indent = ' '.repeat(2 + bullet.length);
   page.text(`${message} [${id}]`, { first: `  ${bullet}`, rest: indent });
   if (fix === undefined || shown.some(({ text }) => text === fix.text)) return;
-  const text = isChangeShown(fix, shown) ? (fix.note ?? fix.text) : fix.text;
+  const isShown = isChangeShown(fix, shown);
+  const parts = fix.parts.filter(({ kind }) => !isShown || kind !== 'change');
+  const text = parts.map((part) => part.text).join(' ');
   if (text !== '') page.text(text, { first: indent });
 }
 

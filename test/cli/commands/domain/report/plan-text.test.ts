@@ -1,3 +1,4 @@
+import { fixOf } from '../../../../../src/domain/advice/words.js';
 import { expect, test } from 'vitest';
 import { showPlans } from '../../../../../src/cli/commands/domain/report/plan-text.js';
 import { createPage } from '../../../../../src/cli/output/table/page.js';
@@ -20,7 +21,7 @@ async function planText(plan: RecordPlan): Promise<string> {
 }
 
 function recommending(action: Todo['action']): RecordPlan {
-  const fix = { action: 'add', text: 'Fix it.', remove: [], add: [RECORD] } as const;
+  const fix = fixOf({ action: 'add', step: 'Fix it.', add: [RECORD] });
   return {
     domain: { input: 'shop.example', ascii: 'shop.example', unicode: 'shop.example' },
     kind: 'subdomain',

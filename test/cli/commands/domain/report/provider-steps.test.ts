@@ -1,3 +1,4 @@
+import { fixOf } from '../../../../../src/domain/advice/words.js';
 import { describe, expect, test } from 'vitest';
 import { reportMarkdown } from '../../../../../src/cli/commands/domain/report/report-markdown.js';
 import { buildFinding, buildTextReport, reportsText } from '../report-builder.js';
@@ -13,7 +14,7 @@ const DNS = {
 
 describe('a report of a wrong record', () => {
   const record = { type: 'CNAME', name: 'shop.a.example', label: 'shop', value: 'cname.example', ttl: 3600 };
-  const fix = { action: 'add', text: 'Add it.', remove: [], add: [record] } as const;
+  const fix = fixOf({ action: 'add', step: 'Add it.', add: [record] });
   const findings = [buildFinding({ id: 'record.missing', severity: 'block', message: 'No record.', fix })];
   const todo = [{ at: 'Example DNS', action: 'add', record }] as const;
   const report = buildTextReport({ state: 'action-required', findings, todo, provider: { dns: DNS } });

@@ -1,3 +1,4 @@
+import { fixOf } from '../../../../../src/domain/advice/words.js';
 import { describe, expect, test } from 'vitest';
 import { reportMarkdown } from '../../../../../src/cli/commands/domain/report/report-markdown.js';
 import { buildFinding, buildTextReport } from '../report-builder.js';
@@ -13,13 +14,11 @@ describe('text from outside', () => {
           buildFinding({
             severity: 'block',
             message: text,
-            fix: {
+            fix: fixOf({
               action: 'remove',
-              text,
-
+              step: text,
               remove: [{ type: 'TXT', name: text, label: 'a', value: text }],
-              add: [],
-            },
+            }),
             evidence: [{ text, command: `dig ${text}` }],
           }),
         ],

@@ -1,3 +1,4 @@
+import { adviceWithoutChange } from '../../../../../src/domain/finding/finding.js';
 import { describe, expect, test } from 'vitest';
 import type { RenderedReport } from '../../../../../src/cli/commands/domain/report/next-commands.js';
 import { situationLab, SITUATIONS } from '../../../../domain/situations.js';
@@ -250,7 +251,7 @@ describe('without -v', () => {
   });
 
   test('shows warnings with their fix', async () => {
-    const fix = { action: 'other', text: 'Renew it.', remove: [], add: [] } as const;
+    const fix = adviceWithoutChange('Renew it.');
     const finding = buildFinding({ id: 'cert.expiring', severity: 'warn', message: 'Soon.', fix });
     expect(await reportsText([buildTextReport({ findings: [finding] })], short)).toContain(
       '\nWarnings\n  - Soon. [cert.expiring]\n    Renew it.\n',

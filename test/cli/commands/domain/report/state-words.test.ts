@@ -1,3 +1,4 @@
+import { adviceWithoutChange } from '../../../../../src/domain/finding/finding.js';
 import { expect, test } from 'vitest';
 import { briefAdvice, stateSentence } from '../../../../../src/cli/commands/domain/report/state-words.js';
 import { buildFinding, buildTextReport } from '../report-builder.js';
@@ -7,9 +8,9 @@ const FINDINGS = [
   buildFinding({
     severity: 'wait',
     message: 'stale',
-    fix: { action: 'other', text: 'Wait: it forgets.', remove: [], add: [] },
+    fix: adviceWithoutChange('Wait: it forgets.'),
   }),
-  buildFinding({ severity: 'block', fix: { action: 'add', text: 'Add it.', remove: [], add: [] } }),
+  buildFinding({ severity: 'block', fix: adviceWithoutChange('Add it.') }),
 ];
 
 test.each([
@@ -28,7 +29,7 @@ test.each([
   ['active', 'warn', 'wrong'],
   ['propagating', 'warn', 'wrong'],
 ] as const)('exit code 1 shows its reason next to the state: %s, %s', (state, severity, advice) => {
-  const fix = { action: 'other', text: 'Mend it.', remove: [], add: [] } as const;
+  const fix = adviceWithoutChange('Mend it.');
   const redirect = buildFinding({ axis: 'redirect', severity, message: 'wrong', fix });
   const stale = buildFinding({ severity: 'wait', message: 'stale' });
   const findings = state === 'active' ? [redirect] : [stale, redirect];
