@@ -9,7 +9,7 @@ import {
   type RecordFields,
   type RecordToAdd,
 } from '../finding/finding.js';
-import { type Advice, fixOf, recordLine, withNote } from './words.js';
+import { type Advice, fixOf, recordLine, withChoices, withNote } from './words.js';
 import { clipped, listed, printable } from '../finding/printable.js';
 import { registrableOf } from '../name/name.js';
 import type { DnsRecord } from '../resolver/dns.js';
@@ -57,24 +57,22 @@ export function replaceWithExpected(facts: Facts, old: readonly DnsRecord[]): Fi
     const type = dns.aliasType === undefined ? '' : ` (type ${dns.aliasType} in its panel)`;
     return withNote(fix, `${dns.name} supports this${type}.`);
   }
+  const mail = mailChecks(facts, [{ type: 'A' }]).map(({ text }) => text);
   if (dns?.alias !== undefined) {
-    const ofAddress = mailNote(facts, [{ type: 'A' }]);
-    return adviceWithoutChange(
-      `At ${dns.name}: change nothing at ${facts.domain.unicode} yet.`,
-      `${lackText(dns)} Instead, ${withoutAlias(facts, ofAddress)}`,
-    );
+    const keep = `At ${dns.name}: change nothing at ${facts.domain.unicode} yet.`;
+    const fix = adviceWithoutChange(keep, lackText(dns), ...mail);
+    return withChoices(fix, withoutAlias(facts, 'Instead: '));
   }
   if (removed.length === 0) {
     const names = 'Some providers call this type ANAME or flattening.';
-    return withNote(fix, names, `Without ALIAS, ${withoutAlias(facts)}`);
+    return withChoices(withNote(fix, names), withoutAlias(facts, 'Without ALIAS: '));
   }
-  const check = `At ${placeOf(facts)}: first check for ALIAS records (also called ANAME or flattening).`;
-  const fields = removed.map((record) => recordFields(facts, record));
-  const types = listed([...new Set(fields.map(({ type }) => type))]);
-  return adviceWithoutChange(
-    check,
-    `If it has them: ${mailNote(facts, fields)}Replace ${types} with ${expectedText(facts)}. Otherwise only ${withoutAlias(facts)}`,
-  );
+  const types = listed([...new Set(removed.map(({ data }) => typeOf(data)))]);
+  const check = `At ${placeOf(facts)}: check for ALIAS records, also called ANAME or flattening.`;
+  return withChoices(adviceWithoutChange(check, ...mail), [
+    `If it has them: replace ${types} with ${expectedText(facts)}.`,
+    ...withoutAlias(facts, 'If not: '),
+  ]);
 }
 
 /** No advice removes the record that the domain needs. */
@@ -109,20 +107,16 @@ function lackText({ name, alias, date }: DnsProvider): string {
     : `${name} has no ALIAS or ANAME records (as of ${date}).`;
 }
 
-/**
- * What to do for an apex without ALIAS, in an order in which every step keeps site and mail.
- *
- * @param note what to check before the address changes, with a final space.
- */
-function withoutAlias({ domain, target, dnssec }: Facts, note = ''): string {
+/** What to do for an apex without ALIAS, in an order in which every step keeps site and mail. */
+function withoutAlias(facts: Facts, condition: string): string[] {
+  const { domain, target, dnssec } = facts;
   const www = `www.${domain.unicode}`;
   const isSigned = dnssec.some(({ owner }) => owner === 'domain');
   return [
-    `add a CNAME for ${www} to ${target}.`,
-    `${note}When that is verified, forward ${domain.unicode} to it.`,
-    'Or move all records, also MX, to a provider with ALIAS.',
-    ...(isSigned ? ['The zone is signed: before a move, ask that provider how to move DNSSEC.'] : []),
-  ].join(' ');
+    `${condition}add a CNAME for ${www} to ${target}. When that is verified, forward ${domain.unicode} to it.`,
+    'Or move all records, also MX, to a provider with ALIAS.' +
+      (isSigned ? ' The zone is signed: before a move, ask that provider how to move DNSSEC.' : ''),
+  ];
 }
 
 /** Where the records of the domain are edited: the provider or, if it is not known, its name servers. */
@@ -220,13 +214,6 @@ function mailChecks(facts: Facts, removed: readonly { type: string }[]): AdviceP
   return checks;
 }
 
-/** The same as sentences, with a final space. */
-function mailNote(facts: Facts, removed: readonly { type: string }[]): string {
-  return mailChecks(facts, removed)
-    .map(({ kind, text }) => (kind === 'unless' ? `${text} Otherwise: ` : `${text} `))
-    .join('');
-}
-
 const ADDRESS_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME']);
 const HOST_TYPES: ReadonlySet<string> = new Set([...ADDRESS_TYPES, 'CAA', 'HTTPS', 'NS']);
 
@@ -244,7 +231,9 @@ function hostNotes(facts: Facts): string[] {
   if (!lookups.every(isKnown))
     return [`Queries for MX failed: first check that no MX names ${domain.unicode}.`];
   // RFC 5321, section 5.1: without MX, mail goes to the address of the domain.
-  return zone.kind === 'apex' && hosts.length === 0 ? ['If mail goes to this address, set MX first.'] : [];
+  return zone.kind === 'apex' && hosts.length === 0
+    ? [`If ${domain.unicode} receives mail, first set an MX record with the name of its mail server.`]
+    : [];
 }
 
 /** MX of the domain, and of its zone if that was queried. */

@@ -1,4 +1,4 @@
-import type { Facts } from '../facts/facts.js';
+import type { Facts, ServerFacts } from '../facts/facts.js';
 import type { Finding, FindingId, Fix, RecordFields, Todo } from '../finding/finding.js';
 import { LISTED_MAX } from '../finding/printable.js';
 import { changesRecords, recordChanges } from '../finding/record-changes.js';
@@ -127,13 +127,19 @@ function isUnshared({ id, severity }: Finding): boolean {
   return severity === 'block' && OF_ONE_PROVIDER.has(id);
 }
 
+/** The servers of another provider, which need the record too. */
+export function serversOfOtherProvider(facts: Facts, findings: readonly Finding[]): ServerFacts[] {
+  if (!findings.some(isUnshared)) return [];
+  return laggingServers(facts).filter((server) =>
+    decisiveServers(facts).every((one) => !areCopies(facts, one, server)),
+  );
+}
+
 /** The record at the other provider. Whether that one has ALIAS is not known. */
 function atOtherProvider(facts: Facts, findings: readonly Finding[]): Todo[] {
   const { zone } = facts;
-  if (zone.kind === 'apex' || !findings.some(isUnshared)) return [];
-  const others = laggingServers(facts).filter((server) =>
-    decisiveServers(facts).every((one) => !areCopies(facts, one, server)),
-  );
+  const others = serversOfOtherProvider(facts, findings);
+  if (zone.kind === 'apex' || others.length === 0) return [];
   const hosts = others.flatMap(({ server }) => server.host ?? []);
   const old = others.flatMap((server) => [...aliasesAt(facts, server), ...ownAddresses(facts, server)]);
   const replaces = [

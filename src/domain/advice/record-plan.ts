@@ -2,9 +2,10 @@ import { distinct } from '../views/evidence.js';
 import { dateAfter } from '../verdict/estimate.js';
 import { negativeTtlAtMost } from '../views/resolver-view.js';
 import type { Facts } from '../facts/facts.js';
-import type { Finding, RecordFields, Severity, Todo } from '../finding/finding.js';
+import type { Finding, FindingId, RecordFields, Severity, Todo } from '../finding/finding.js';
 import { expectedRecordsOf, isTargetDead, recordFields } from './advice.js';
-import { todoOf } from './plan.js';
+import { serversOfOtherProvider, todoOf } from './plan.js';
+import { reservedRange } from '../name/ip-address.js';
 import { fieldsKey, recordChanges } from '../finding/record-changes.js';
 import type { DomainName } from '../name/name.js';
 import { isFromWildcard, lookupsOf, ownAddresses, recordsAt, sharedLookups } from '../views/own-records.js';
@@ -39,6 +40,8 @@ export interface RecordPlan {
    * Without findings of severity `block`, the changes are recommended, not required.
    */
   findings: readonly Finding[];
+  /** Whether visitors get another server until the change is visible: it must run until then. */
+  keepsOldServer: boolean;
   /** Seconds from the change until all resolvers have the records, at the latest. Absent if no server responded. */
   visibleInSeconds?: number;
 }
@@ -65,8 +68,9 @@ export function recordPlan(facts: Facts, findings: readonly Finding[]): RecordPl
   const lasting = isNew ? switched.filter(({ ttl }) => ttl > TTL_WORTH_LOWERING) : [];
   const lowered = Math.max(LOWERED_TTL, facts.provider?.dns?.ttlMin ?? 0);
   const left = switched.map(({ ttl }) => (isNew && ttl > TTL_WORTH_LOWERING ? lowered : ttl));
+  const ownDelay = left.length > 0 ? Math.max(...left) : visibleAfter(facts, old.length > 0 && !isNew);
   const visibleInSeconds =
-    left.length > 0 ? Math.max(...left) : visibleAfter(facts, old.length > 0 && !isNew);
+    ownDelay === undefined ? undefined : Math.max(ownDelay, ...delaysElsewhere(facts, relevant));
   return {
     domain,
     kind: zone.kind,
@@ -86,6 +90,7 @@ export function recordPlan(facts: Facts, findings: readonly Finding[]): RecordPl
       },
     }),
     findings: relevant,
+    keepsOldServer: switched.some((record) => leadsElsewhere(facts, record, findings)),
     ...(visibleInSeconds !== undefined && { visibleInSeconds }),
   };
 }
@@ -130,6 +135,41 @@ function switchedRecords({ domain }: Facts, old: readonly ExistingRecord[]): Exi
 }
 
 const ADDRESS_LOOKUP_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'DNAME', 'HTTPS', 'NS']);
+
+/** Whether an old record leads to a server of another service. */
+function leadsElsewhere(
+  { target, platform }: Facts,
+  { type, value }: RecordFields,
+  findings: readonly Finding[],
+): boolean {
+  if (type !== 'A' && type !== 'AAAA') {
+    return type === 'CNAME' && value !== target && !findings.some(({ id }) => LEADS_NOWHERE.has(id));
+  }
+  return reservedRange(value) === undefined && !platform.addresses.includes(value.toLowerCase());
+}
+
+/** The CNAME of these leads to no server. */
+const LEADS_NOWHERE: ReadonlySet<FindingId> = new Set<FindingId>([
+  'record.dangling',
+  'record.doubled-label',
+  'record.loop',
+  'record.missing-dot',
+  'record.typo-target',
+]);
+
+/** Seconds that resolvers keep a DS record to remove, and what another provider has in place of the record. */
+function delaysElsewhere(facts: Facts, findings: readonly Finding[]): number[] {
+  const changesDs = findings.some(({ axis, fix }) => axis === 'zone' && fix?.remove.some(isDs) === true);
+  const ds = changesDs ? facts.dnssec.flatMap((signed) => signed.ds.records) : [];
+  const lookups = serversOfOtherProvider(facts, findings).flatMap(({ a, aaaa }) => [a, aaaa]);
+  const seen = lookups.flatMap((lookup) => [...lookup.chain, ...lookup.records]);
+  const absences = lookups.flatMap(({ negativeTtl }) => negativeTtl ?? []);
+  return [...[...ds, ...seen].map(({ ttl }) => ttl), ...absences];
+}
+
+function isDs({ type }: RecordFields): boolean {
+  return type === 'DS';
+}
 
 /**
  * Seconds until all resolvers have a new record of the name, if no old record is replaced. They cache what the name has, such

@@ -44,6 +44,11 @@ export function withNote(fix: Fix, ...notes: readonly string[]): Fix {
   return withParts(fix, [...fix.parts, ...notes.map(noteOf)]);
 }
 
+/** Adds several ways, of which one is enough. */
+export function withChoices(fix: Fix, choices: readonly string[]): Fix {
+  return withParts(fix, [...fix.parts, ...choices.map((text): AdvicePart => ({ kind: 'choice', text }))]);
+}
+
 function noteOf(text: string): AdvicePart {
   return { kind: 'note', text };
 }

@@ -117,10 +117,19 @@ function certificateProblem(facts: CertificateFacts, problem: CertificateProblem
   return [
     finding(`cert.${problem}`, isPending ? 'wait' : 'block', {
       message: problemText(problem, facts, affected, first),
-      fix: isPending ? 'Check again in a few minutes.' : FIXES[problem],
+      fix: isPending ? 'Check again in a few minutes.' : fixOfProblem(facts, problem),
       evidence: affected.map((address) => addressEvidence(facts, address)),
     }),
   ];
+}
+
+function fixOfProblem({ target = '', isAtTarget }: CertificateFacts, problem: CertificateProblem) {
+  return problem === 'wrong-name' && isAtTarget === false
+    ? [
+        'First correct the records. "petstore domain verify" shows how.',
+        `The domain does not lead to ${target}, so the platform can't get it a certificate.`,
+      ]
+    : FIXES[problem];
 }
 
 const PROBLEMS: readonly CertificateProblem[] = ['no-tls', 'wrong-name', 'untrusted', 'expired'];

@@ -41,20 +41,22 @@ export function distrustOf(certificate: ServedCertificate, checkedAt: number): s
 /**
  * Decides the progress of issuance (interface specification, "What the service does", 8). An address without a certificate
  * for the domain is pending for 30 minutes after verification, later overdue. An untrusted certificate is `settled`:
- * waiting does not fix it. So is another host's certificate if the time of verification is unknown.
+ * waiting does not fix it. So is another host's certificate if the time of verification is unknown, except at an address of
+ * the target.
  */
 export function issuePhase(facts: CertificateFacts): IssuePhase {
-  const { checkedAt, verifiedAt, addresses } = facts;
+  const { checkedAt, verifiedAt, addresses, isAtTarget = false } = facts;
   const probed = addresses.filter((address) => problemsAt(address, checkedAt) !== undefined);
   const isFailing = (address: AddressFacts): boolean =>
     problemsAt(address, checkedAt)?.some((problem) => problem !== 'expired') ?? false;
   const failing = probed.filter(isFailing);
   if (failing.length === 0) return 'settled';
-  if (verifiedAt === undefined) return probed.every(looksUnissued) ? 'pending' : 'settled';
-  if (checkedAt - verifiedAt < CERTIFICATE_DUE_MS)
+  const isNew = verifiedAt === undefined ? isAtTarget : checkedAt - verifiedAt < CERTIFICATE_DUE_MS;
+  if (isNew)
     return failing.every((address) => !problemsAt(address, checkedAt)?.includes('untrusted'))
       ? 'pending'
       : 'settled';
+  if (verifiedAt === undefined) return probed.every(looksUnissued) ? 'pending' : 'settled';
   return failing.length === probed.length ? 'overdue' : 'settled';
 }
 

@@ -19,6 +19,8 @@ export interface CertificateFacts {
   /** When the domain was verified, in milliseconds since the epoch, if known. */
   verifiedAt: number | undefined;
   verifiedAtSource: VerifiedAtSource;
+  /** Whether all addresses are the target's. Undefined if that is not known. */
+  isAtTarget?: boolean | undefined;
   addresses: readonly AddressFacts[];
 }
 
@@ -65,6 +67,7 @@ export async function probeCertificate(
     checkedAt: now.getTime(),
     verifiedAt: verifiedAt?.getTime(),
     verifiedAtSource,
+    isAtTarget: subject.isAtTarget,
     addresses: [...(await Promise.all(probed)), ...skipped],
   };
 }

@@ -55,7 +55,7 @@ export function whileCertificatePending(findings: readonly Finding[]): Finding[]
 }
 
 function fixText(
-  { id, severity, isAborted = false, remedy = '' }: RedirectProblem,
+  { id, severity, isAborted = false, remedy = [] }: RedirectProblem,
   { entry }: RedirectFacts,
 ): string | readonly string[] {
   const { from, to, status } = entry;

@@ -27,7 +27,7 @@ export interface RedirectProblem {
   /** Whether the time limit ended the request. */
   isAborted?: boolean;
   /** How to fix a loop. */
-  remedy?: string;
+  remedy?: readonly string[];
 }
 
 /** The problems of one walk, most important first. */
@@ -142,8 +142,11 @@ function loopProblem({ hops }: RedirectWalk): RedirectProblem {
   const text = next === host ? `${host} redirects to itself` : `${host} redirects back to ${next}`;
   const remedy =
     next === host
-      ? `At ${host}, remove the redirect to itself, in its site or in a proxy before it.`
-      : `At ${host}, remove the redirect to ${next}. It is another entry, or part of the site. Or remove this entry.`;
+      ? [`At ${host}, remove the redirect to itself, in its site or in a proxy before it.`]
+      : [
+          `At ${host}, remove the redirect to ${next}.`,
+          'It is another entry, or part of the site. Or remove this entry.',
+        ];
   return { id: 'redirect.loop', severity: 'block', text, remedy };
 }
 

@@ -78,4 +78,6 @@ export interface ProbeSubject extends ProbeContext {
    * @default 'earlier-check'
    */
   verifiedAtSource?: VerifiedAtSource | undefined;
+  /** Whether all addresses are the target's. Undefined if that is not known. */
+  isAtTarget?: boolean | undefined;
 }

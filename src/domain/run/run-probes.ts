@@ -147,6 +147,7 @@ export async function probeOwnCertificate(
 ): Promise<CertificateCheck> {
   const addressesOf = (name: string): Promise<FoundAddresses> => findAddresses(context, name);
   const found = probe.connect === undefined ? await addressesOf(domain) : undefined;
+  const ofTarget = target === undefined ? undefined : await addressesForVisitors(context, target, probe);
   if (found !== undefined && found.outcome !== 'found') return { found, findings: [] };
   const { report, findings } = await (
     await loadProbes()
@@ -156,6 +157,10 @@ export async function probeOwnCertificate(
     addresses: found?.addresses ?? [],
     verifiedAt: verifiedAt === undefined ? undefined : new Date(verifiedAt),
     verifiedAtSource,
+    isAtTarget:
+      ofTarget?.outcome === 'found'
+        ? found?.addresses.every((one) => ofTarget.addresses.includes(one))
+        : undefined,
   });
   return { ...(found !== undefined && { found }), certificate: report, findings };
 }

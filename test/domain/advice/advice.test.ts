@@ -75,8 +75,8 @@ describe('replaceWithExpected', () => {
   test.each([
     ['GoDaddy', 'ns1.domaincontrol.com', 'GoDaddy has no ALIAS or ANAME records'],
     ['Route 53', 'ns-1.awsdns-01.org', 'ALIAS records for its own services only'],
-    ['an unknown provider', 'ns1.example.net', 'first check for ALIAS records'],
-    ['a provider of which that is not known', 'ns-cloud-a1.googledomains.com', 'Otherwise only add'],
+    ['an unknown provider', 'ns1.example.net', 'check for ALIAS records'],
+    ['a provider of which that is not known', 'ns-cloud-a1.googledomains.com', 'If not: add'],
   ])('at %s: removes nothing, and names www, the order of a move, and mail', (_, host, first) => {
     const { remove, add, text } = replaceWithExpected(apexAt(host), old);
     expect({ remove, add }).toEqual({ remove: [], add: [] });
@@ -117,7 +117,7 @@ describe('replaceWithExpected', () => {
       'an apex without MX',
       apexAt('ns1.porkbun.com', { mx: nodata() }),
       old,
-      'If mail goes to this address, set MX first. Replace',
+      'If example.com receives mail, first set an MX record with the name of its mail server. Replace',
     ],
   ])('warns before the change of %s', (_, facts, records, note) => {
     const fixes = [

@@ -26,6 +26,9 @@ import {
 const withAddress = (ttl: number) =>
   buildFacts({ servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99', ttl)) })], resolvers: [] });
 
+const withOne = (answers: Parameters<typeof buildAbsentServer>[1]) =>
+  buildFacts({ servers: [buildAbsentServer(1, answers)], resolvers: [] });
+
 const planOf = (facts: Facts): RecordPlan => recordPlan(facts, diagnose(facts));
 
 describe('recordPlan', () => {
@@ -45,6 +48,7 @@ describe('recordPlan', () => {
       remove: [],
       todo: [{ at: expect.stringContaining('the DNS provider of '), action: 'add', record: WANTED }],
       findings: [expect.objectContaining({ id: 'record.missing' })],
+      keepsOldServer: false,
       visibleInSeconds: 900,
     });
   });
@@ -63,6 +67,25 @@ describe('recordPlan', () => {
     const plan = planOf({ ...withAddress(86_400), provider: { dns } });
     expect(plan.lowerTtl?.records[0]?.ttl).toBe(600);
     expect(plan.visibleInSeconds).toBe(600);
+  });
+
+  const elsewhere = cname(NAME, 'www.elsewhere.test');
+  const absent = { a: nxdomain(), aaaa: nxdomain() };
+  const pointing = { cname: value(elsewhere), a: value(elsewhere, a('www.elsewhere.test', '192.0.2.99')) };
+  test.each([
+    ['the address of another server', withAddress(300), true],
+    ['a reserved address', withOne({ a: value(a(NAME, '10.0.0.8')) }), false],
+    ['an address of the target', withOne({ a: value(a(NAME, '198.51.100.10')) }), false],
+    ['an alias of another server', withOne(pointing), true],
+    ['a typing error', withOne({ ...absent, cname: value(cname(NAME, 'cname.platfrom.test')) }), false],
+    [
+      'the zone appended',
+      withOne({ ...absent, cname: value(cname(NAME, `cname.platform.test.${ZONE}`)) }),
+      false,
+    ],
+    ['a right record', buildFacts(), false],
+  ])('an old server must run on: %s: %s', (_, facts, keepsOldServer) => {
+    expect(planOf(facts).keepsOldServer).toBe(keepsOldServer);
   });
 
   test('old record with TTL 0: visible at once', () => {

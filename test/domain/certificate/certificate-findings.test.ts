@@ -106,6 +106,19 @@ describe('findings and status', () => {
   });
 });
 
+test.each([
+  [true, 'pending: cert.pending wait, cert.wrong-name wait', 'Check again in a few minutes.'],
+  [false, 'wrong: cert.wrong-name block', 'First correct the records.'],
+])(
+  "another host's certificate, verified when? At an address of the target: %s",
+  (isAtTarget, expected, fix) => {
+    const facts = { ...buildCertificateFacts([strangers]), isAtTarget };
+    const findings = certificateFindings(facts);
+    expect(`${certificateReport(facts).status}: ${summaryOf(findings)}`).toBe(expected);
+    expect(findings.at(-1)?.fix?.text).toContain(fix);
+  },
+);
+
 const ACTIVE =
   'serves its certificate: for shop.example.test, issued by An Authority, valid until 2027-01-20T12:00:00.000Z.';
 const WHERE = 'The certificate of shop.example.test is correct at';

@@ -89,7 +89,7 @@ export function zoneSplitProviders(facts: Facts): Finding[] {
             action: 'other',
             step: `At the provider of ${hostsText(split)}, set the same record: ${expectedText(facts)}.`,
             notes: [
-              'Or copy all its other records to the other provider, also those of mail (MX).',
+              `To keep only ${hostsText(others)} instead, copy all other records there, also MX.`,
               `Then remove ${hostsText(split)} from ${list}.`,
             ],
           }),
@@ -142,10 +142,10 @@ function wrongNxdomain(
   const proofs = new Set(denials.map((denial) => recordAt(own, denial)));
   return [
     finding('zone.wrong-nxdomain', severity, {
-      message: `${exists}, but ${listed(hosts, 2)} ${hosts.length === 1 ? 'returns' : 'return'} NXDOMAIN for ${listed(types, 3)}. NXDOMAIN denies the whole name (RFC 8020), so resolvers may forget it for all types.`,
+      message: `${exists}, but ${listed(hosts, 2)} ${hosts.length === 1 ? 'returns' : 'return'} NXDOMAIN for ${listed(types, 3)}. NXDOMAIN denies the whole name, so resolvers may forget its other records.`,
       fix: [
-        'If you added the record a moment ago, check again first.',
-        `Otherwise report it to the DNS provider of ${facts.zone.name}: for a missing type, its servers must return NOERROR.`,
+        `Ask the DNS provider of ${facts.zone.name} to correct its servers.`,
+        'For a type without a record, they must return NOERROR (RFC 8020).',
       ],
       evidence: evidenceOfAll([...denials, ...proofs]),
     }),

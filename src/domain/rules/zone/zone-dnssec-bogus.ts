@@ -97,7 +97,8 @@ function repairOf(
 ): Fix | string[] {
   const { zone } = facts;
   const location = serverListText(zone);
-  const risk = 'If this is wrong, its removal turns off a working DNSSEC, and TLSA records stop working.';
+  const risk =
+    'If this finding is wrong, removing the DS record turns off a working DNSSEC, and TLSA records stop working.';
   if (kind === 'not-signed' && isProved) {
     const keep = `To keep DNSSEC, turn it on at the DNS provider and enter its DS record ${location} instead.`;
     return fixOf({

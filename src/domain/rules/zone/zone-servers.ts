@@ -80,7 +80,7 @@ export function zoneLameNs(facts: Facts): Finding[] {
       }),
     ];
   }
-  const these = failures.length === 1 ? 'this server' : 'these servers';
+  const these = listed([...new Set(failures.map(({ host }) => host))], 3);
   return [
     finding('zone.lame-ns', isAll && reachedServers(facts).length === 0 ? 'block' : 'warn', {
       message: isAll

@@ -31,6 +31,15 @@ test('no certificate: pending, exit code 8', async () => {
   });
 });
 
+test.each([
+  ['cert-wrong-name.example.test', 8],
+  ['shop.example.test', 0],
+  ['blocked.example.test', 1],
+])('agrees with verify --until active: %s, exit code %i', async (name, code) => {
+  for (const line of [`cert ${name}`, `verify ${name} --until active`])
+    expect((await runFake(`--mock domain ${line}`)).exitCode, line).toBe(code);
+});
+
 describe('without --connect', () => {
   test('checks the certificate even if the records are wrong', async () => {
     await using dns = await serveDns();

@@ -26,7 +26,7 @@ testRule(apexAddress, {
   'an old host: apex.wrong-address block': [
     apex({ a: value(strangerA), aaaa: nodata() }),
     'has A 192.0.2.99, which is not an address of',
-    'Replace A with ALIAS @',
+    'replace A with ALIAS @',
     'dig +norecurse @192.0.2.1 example.com A',
     'dig +norecurse @192.0.2.1 cname.platform.test A',
   ],
@@ -76,7 +76,7 @@ testRule(
     'a constant TTL above the target’s: apex.looks-copied warn': [
       apex(constant(3600)),
       'look copied',
-      'If it has them: Replace A and AAAA with ALIAS @',
+      'If it has them: replace A and AAAA with ALIAS @',
     ],
     'an edited TTL is not a countdown: apex.alias-consistent info': apex({
       a: value(a(ZONE, TARGET_A, 3600)),

@@ -85,7 +85,7 @@ testRule(apexFamily, {
   'AAAA only: apex.ipv4-missing block': [
     buildApexFacts(serversWith({ a: nodata(), aRepeated: nodata() })),
     'has no IPv4 address (A), but cname.platform.test has',
-    'Replace AAAA with ALIAS @',
+    'replace AAAA with ALIAS @',
     'dig +norecurse @192.0.2.1 example.com A',
   ],
   'A only: apex.ipv6-missing warn': buildApexFacts(serversWith({ aaaa: nodata() })),

@@ -138,12 +138,12 @@ testRule(zoneDnssecBogus, {
     { dnssec: [signedZone([KEY.ds()], [nodata(), UNSIGNED], [nodata(), UNSIGNED])] },
     'its name servers do not sign the zone',
     'enter its DS record at your registrar instead. Otherwise: Remove the DS record of example.com there',
-    'If this is wrong, its removal turns off a working DNSSEC',
+    'If this finding is wrong, removing the DS record turns off a working DNSSEC',
   ],
   'no key matches at any server: zone.dnssec-bogus block': [
     { dnssec: [signedZone([OTHER.ds()], [KEY.dnskey, KEY.record()])] },
     'Replace the DS record',
-    'If this is wrong',
+    'If this finding is wrong',
   ],
   'a key that can not be compared, because its digest is unknown: nothing': {
     dnssec: [signedZone([OTHER.ds(), KEY.ds(6)], [KEY.dnskey, KEY.record()])],

@@ -25,7 +25,7 @@ testRule(zoneLameNs, {
     { servers: [buildServer(1), buildUniformServer(2, refused('REFUSED'))] },
     'Some name servers of example.com do not serve the zone',
     'ns2.example.net: REFUSED',
-    'add the zone example.com',
+    'At the provider of ns2.example.net, add the zone example.com',
     'dig +norecurse @192.0.2.2 example.com SOA',
   ],
   'a sub-zone is listed in the zone above: zone.lame-ns warn': [
@@ -33,7 +33,7 @@ testRule(zoneLameNs, {
       zone: buildZone({ name: 'team.example.com' }),
       servers: [buildServer(1), buildUniformServer(2, refused('REFUSED'))],
     },
-    'remove this server from the list of name servers in the zone above team.example.com, at its DNS provider',
+    'remove ns2.example.net from the list of name servers in the zone above team.example.com, at its DNS provider',
   ],
   'all refuse: zone.lame-ns block': [
     { servers: [buildUniformServer(1, refused('REFUSED')), buildUniformServer(2, refused('NOTAUTH'))] },

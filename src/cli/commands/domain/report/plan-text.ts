@@ -1,4 +1,4 @@
-import { type RecordFields, type RecordPlan, todoLines } from '../../../../domain/index.js';
+import { type RecordFields, type RecordPlan, type Severity, todoLines } from '../../../../domain/index.js';
 import { describeDuration } from '../../../../time/duration.js';
 import type { Page } from '../../../output/table/page.js';
 import { shownName } from '../input/names.js';
@@ -57,41 +57,42 @@ function recordsToShow(plan: RecordPlan): readonly RecordFields[] {
 }
 
 /** Records that lead to the target in another way than the usual CNAME, such as a chain or a DNAME. */
-export function otherRightRecords({
-  expected,
-  current,
-  remove,
-  todo,
-  visibleInSeconds,
-}: RecordPlan): readonly RecordFields[] {
+export function otherRightRecords(plan: RecordPlan): readonly RecordFields[] {
+  const { expected, current } = plan;
   const [usual] = expected;
-  if (usual?.type !== 'CNAME' || remove.length > 0 || visibleInSeconds !== 0) return [];
-  if (todo.some(({ record }) => record.type === 'CNAME')) return [];
+  if (usual?.type !== 'CNAME' || !isRight(plan)) return [];
   const isUsual = current.some(({ type, value }) => type === 'CNAME' && value.toLowerCase() === usual.value);
   return isUsual ? [] : current;
 }
 
+/** Whether the name has its record, and nothing is advised about it. */
+function isRight({ domain, current, remove, todo, findings }: RecordPlan): boolean {
+  const isChanged = todo.some(({ record: { type, name } }) => type !== 'CAA' && name === domain.ascii);
+  const isDoubted = findings.some(({ axis, severity }) => axis === 'record' && SEVERITIES.has(severity));
+  return current.length > 0 && remove.length === 0 && !isChanged && !isDoubted;
+}
+
+const SEVERITIES: ReadonlySet<Severity> = new Set<Severity>(['block', 'warn']);
+
 /** States that the record is right; `undefined` if it is not. */
 export function rightText(plan: RecordPlan): string | undefined {
-  const { current, expected, remove, visibleInSeconds } = plan;
-  if (current.length === 0 || remove.length > 0 || visibleInSeconds !== 0) return undefined;
+  const { current, expected, todo } = plan;
+  if (!isRight(plan)) return undefined;
   const others = otherRightRecords(plan);
-  if (others.length === 0) return 'The record exists already.';
+  // The change is one of another record.
+  const type = todo.length > 0 ? `${current[0]?.type ?? ''} ` : '';
+  if (others.length === 0) return `The ${type}record exists already.`;
   const values = others.map(truncated).map(({ type, value }) => `${type} ${value}`);
   const verb = values.length === 1 ? 'leads' : 'lead';
   return `${values.join(' and ')} ${verb} to ${expected[0]?.value ?? 'the target'} already.`;
 }
 
-/** The types that lead visitors to a server. */
-const SERVER_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME']);
-
-function visibilityText({ domain, current, remove, todo, visibleInSeconds }: RecordPlan): string {
+function visibilityText({ remove, todo, keepsOldServer, visibleInSeconds }: RecordPlan): string {
   if (visibleInSeconds === undefined)
     return 'The current records are unknown, and so is the time when the record will be visible.';
   if (visibleInSeconds === 0) return 'Visible at once.';
   const left = describeDuration(visibleInSeconds * 1_000);
-  const isServed = current.some(({ name, type }) => name === domain.ascii && SERVER_TYPES.has(type));
-  if (isServed && todo.some(({ action, record }) => action === 'edit' && record.type !== 'CAA'))
+  if (keepsOldServer && todo.some(({ action, record }) => action === 'edit' && record.type !== 'CAA'))
     return `Keep the old server running: visitors may get it for ${left} after the change.`;
   return remove.length > 0
     ? `Visible everywhere at most ${left} after the change.`

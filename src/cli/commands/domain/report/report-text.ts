@@ -1,4 +1,5 @@
 import {
+  type AdvicePart,
   type Finding,
   type Fix,
   type RecordFields,
@@ -68,9 +69,9 @@ function showTodo(report: RenderedReport, page: Page, verbose: boolean): void {
 /** Shows each change, with the records to paste or to remove. */
 export function showTodoLines(lines: readonly TodoLine[], page: Page): void {
   for (const { text, fix, isRemoval, shown } of lines) {
-    const [lead = '', ...rest] = fix === undefined ? [text] : fix.parts.map((part) => part.text);
+    const [{ text: lead } = { text }, ...rest] = fix?.parts ?? [];
     page.text(lead, { lead, style: 'bold', rest: '  ' });
-    if (rest.length > 0) page.text(rest.join(' '), { first: '  ' });
+    showParts(rest, page, '  ');
     if (shown.length > 0)
       page.table(isRemoval ? shown.map(truncated) : shown, isRemoval ? REMOVE_COLUMNS : RECORD_COLUMNS, '  ');
   }
@@ -186,8 +187,15 @@ export function showFinding(finding: Finding, bullet: string, page: Page, shown:
   if (fix === undefined || shown.some(({ text }) => text === fix.text)) return;
   const isShown = isChangeShown(fix, shown);
   const parts = fix.parts.filter(({ kind }) => !isShown || kind !== 'change');
-  const text = parts.map((part) => part.text).join(' ');
+  showParts(parts, page, indent);
+}
+
+/** Shows an advice: one paragraph, then each choice on its own line. */
+function showParts(parts: readonly AdvicePart[], page: Page, indent: string): void {
+  const text = parts.flatMap((part) => (part.kind === 'choice' ? [] : [part.text])).join(' ');
   if (text !== '') page.text(text, { first: indent });
+  for (const part of parts)
+    if (part.kind === 'choice') page.text(part.text, { first: `${indent}- `, rest: `${indent}  ` });
 }
 
 /** Whether a change of an advice is shown already, so that only what to check first, and hints, are left to say. */

@@ -1,6 +1,6 @@
 import { fixOf } from '../../../../../src/domain/advice/words.js';
 import { expect, test } from 'vitest';
-import { showPlans } from '../../../../../src/cli/commands/domain/report/plan-text.js';
+import { rightText, showPlans } from '../../../../../src/cli/commands/domain/report/plan-text.js';
 import { createPage } from '../../../../../src/cli/output/table/page.js';
 import type { RecordPlan, Todo } from '../../../../../src/domain/index.js';
 import { buildFinding } from '../report-builder.js';
@@ -13,6 +13,12 @@ const RECORD = {
   value: 'cname.platform.test',
   ttl: 3600,
 };
+
+const CAA_TODO = {
+  at: 'your DNS provider',
+  action: 'add',
+  record: { ...RECORD, type: 'CAA', value: '0 issue "a.example"' },
+} as const;
 
 async function planText(plan: RecordPlan): Promise<string> {
   const page = await createPage(STYLE, plan);
@@ -32,6 +38,7 @@ function recommending(action: Todo['action']): RecordPlan {
     remove: [],
     todo: [{ at: 'your DNS provider', action, record: RECORD }],
     findings: [buildFinding({ axis: 'record', severity: 'warn', message: 'The wildcard matches.', fix })],
+    keepsOldServer: false,
     visibleInSeconds: action === 'add' ? 300 : 0,
   };
 }
@@ -43,10 +50,26 @@ test('does not say of a wildcard that the record exists', async () => {
   expect(text).not.toContain('exists already');
 });
 
-test('says that a record with another TTL exists', async () => {
-  const text = await planText(recommending('edit'));
-  expect(text).toContain('  The record exists already.\n  - The wildcard matches. [');
-  expect(text).toContain('Visible at once.');
+test.each([
+  ['a record of the name is to be edited', {}, undefined],
+  ['a finding doubts the record', { todo: [] }, undefined],
+  [
+    'only a CAA record is to be added',
+    { findings: [], todo: [CAA_TODO] },
+    'The CNAME record exists already.',
+  ],
+  ['nothing is advised', { findings: [], todo: [] }, 'The record exists already.'],
+])('says that the record exists, if %s: %j', (_, parts, text) => {
+  expect(rightText({ ...recommending('edit'), ...parts })).toBe(text);
+});
+
+test.each([
+  [true, 'Keep the old server running: visitors may get it for 5 min after the change.'],
+  [false, 'Visible everywhere at most 5 min after the change.'],
+])('an old server: %s: %s', async (keepsOldServer, text) => {
+  const old = { type: 'CNAME', name: 'shop.example', label: 'shop', value: 'old.example' };
+  const plan = { ...recommending('edit'), remove: [old], keepsOldServer, visibleInSeconds: 300 };
+  expect(await planText(plan)).toContain(text);
 });
 
 test('says which TTL to lower first, and when to make the change', async () => {
