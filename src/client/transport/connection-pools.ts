@@ -22,6 +22,8 @@ export class ConnectionPools {
   readonly #pools = new Map<string, Dispatcher>();
   #writesInFlight = 0;
   #lastWriteEndedAt = 0;
+  /** How long a connection may be idle before a write, by the last response to one. */
+  #writeIdleMaxMs = writeIdleMaxMs();
 
   constructor(loaded: Undici, caCertificates: readonly string[] | undefined, monotonic: () => number) {
     this.#undici = loaded;
@@ -46,7 +48,10 @@ export class ConnectionPools {
       this.#writesInFlight -= 1;
       this.#lastWriteEndedAt = this.#monotonic();
     };
-    exchange.response.then(end, end);
+    exchange.response.then(({ headers }) => {
+      this.#writeIdleMaxMs = writeIdleMaxMs(headers['keep-alive']);
+      end();
+    }, end);
   }
 
   /** Uses the connections of this pool for no other request, because undici does not show them. */
@@ -66,7 +71,7 @@ export class ConnectionPools {
 
   /** Whether the connections for writes were idle for too long: undici's timer is late after a suspension. */
   #areWritesIdle(): boolean {
-    return this.#writesInFlight === 0 && this.#monotonic() - this.#lastWriteEndedAt > writeIdleMaxMs();
+    return this.#writesInFlight === 0 && this.#monotonic() - this.#lastWriteEndedAt > this.#writeIdleMaxMs;
   }
 
   #create(request: TransportRequest): Dispatcher {

@@ -17,10 +17,12 @@ const LOOPBACK = readFileSync(new URL('../../integration/loopback.pem', import.m
 
 const SERVICE = 'https://shop.example.test';
 
-function through(proxyUrl: string, authorities = AUTHORITY): Transport {
+function through(proxyUrl: string, authorities = AUTHORITY, monotonic?: () => number): Transport {
   const trust = trustFirst(authorities);
-  const transport = nodeHttpTransport(undefined, (module, options) =>
-    createTunnelAgent(module, new URL(proxyUrl), trust, options),
+  const transport = nodeHttpTransport(
+    undefined,
+    (module, options) => createTunnelAgent(module, new URL(proxyUrl), trust, options),
+    monotonic,
   );
   onTestFinished(() => transport.close());
   return transport;
@@ -85,6 +87,25 @@ describe('a tunnel', () => {
     const transport = through(proxy.origin);
     for (let count = 0; count < 5; count += 1) await transport.send({ ...GET, origin: SERVICE }).response;
     expect([requests.length, proxy.requests.length]).toEqual([5, 1]);
+  });
+
+  test.each([
+    [{}, 1_000],
+    [{ 'keep-alive': 'timeout=2' }, 1_000],
+    [{ 'keep-alive': 'timeout=1' }, 500],
+  ])('with %j serves no write that comes later than %i ms', async (headers, idleMaxMs) => {
+    const service = await startScriptedServer(json({ ok: true }, 200, headers));
+    const proxy = await startProxy(service.port);
+    let now = 0;
+    const transport = through(proxy.origin, AUTHORITY, () => now);
+    const post = { ...GET, method: 'POST', origin: 'http://shop.example.test', body: '{}' };
+    for (const at of [0, idleMaxMs + 1]) {
+      now = at;
+      await transport.send(post).response;
+      // A connection is free after the end of its response.
+      await new Promise(setImmediate);
+    }
+    expect([service.requests.length, proxy.requests.length]).toEqual([2, 2]);
   });
 
   test('carries plain http too', async () => {
