@@ -58,7 +58,7 @@ test('an import stops before the next request if another process changed its jou
 
 test('imports from stdin in one folder keep the rejected rows of each other', async () => {
   const { folder, start } = await importFolder(csv(0), { faults: ['status:status=400,route=POST /pets'] });
-  const names = Array.from({ length: IS_FULL ? 10 : 4 }, (_, at) => `stdin ${String(at)}`);
+  const names = Array.from({ length: IS_FULL ? 10 : 3 }, (_, at) => `stdin ${String(at)}`);
   const imports = names.map(
     (name) => start('pets import -', { input: `name,categoryId\n${name},7\n` }).finished,
   );
@@ -141,17 +141,17 @@ describe('the configuration', () => {
     // The owner is a PID that no process has.
     renameSync(join(`${path}.lock`, name), join(`${path}.lock`, name.replace(/_\d+_/, '_4194305_')));
     lock?.release();
-    const names = Array.from({ length: IS_FULL ? 20 : 6 }, (_, at) => `p${String(at)}`);
+    const names = Array.from({ length: IS_FULL ? 20 : 4 }, (_, at) => `p${String(at)}`);
     const results = await Promise.all(names.map((profile) => store(folder, profile)));
     expect(results.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
     expect(profilesIn(folder)).toEqual(names.sort());
     expect(readdirSync(folder)).toEqual(['config.json']);
   }, 60_000);
 
-  test('is free at once after a kill at any step of the lock (every second one without PETSTORE_TEST_FULL=1)', async () => {
+  test('is free at once after a kill at any step of the lock (every fourth one without PETSTORE_TEST_FULL=1)', async () => {
     const folder = temporaryFolder();
     let step = 1;
-    for (; ; step += IS_FULL ? 1 : 2) {
+    for (; ; step += IS_FULL ? 1 : 4) {
       const { exitCode } = await store(folder, `killed-${String(step)}`, { KILLED_STEP: String(step) });
       const next = `next-${String(step)}`;
       // The same machine: nobody waits 15 s for a renewal.

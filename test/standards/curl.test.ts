@@ -132,7 +132,7 @@ const BODIES = [
 ];
 
 /** Around the limits of an argument and of curl's `Expect`. Shells take long to read a long text. */
-const SIZES = [99_990, 130_000, 2 ** 20 - 11, 2 ** 20, ...(IS_FULL ? [3_000_000] : [])];
+const SIZES = [99_990, 130_000, ...(IS_FULL ? [2 ** 20 - 11, 2 ** 20, 3_000_000] : [])];
 
 /** A printed command, and the request that it has to send. */
 interface Command {

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { parseJson, stringifyJson } from '../../src/schema/json.js';
 import { toYaml } from '../../src/cli/output/rows/yaml.js';
 import { runPython, whyNoPyYaml } from '../integration/python.js';
-import { runs, SEED } from '../support/random-runs.js';
+import { IS_FULL, runs, SEED } from '../support/random-runs.js';
 import { anyCharacter } from '../support/any-character.js';
 
 const READERS: readonly (readonly [string, (yaml: string) => unknown])[] = [
@@ -60,18 +60,13 @@ const NUMBERS = [
 ];
 const IDS = [9007199254740993n, -9007199254740993n, 2n ** 63n - 1n, -(2n ** 63n)];
 
-/** Shapes around a text: top level, value, key, item, and nested ones. */
+/** Shapes around a text: top level, value, key and item; each by itself and deeper with PETSTORE_TEST_FULL=1. */
 function shapes(text: string): unknown[] {
   const inner = { [text]: text };
-  return [
-    text,
-    inner,
-    [text],
-    { key: [text, [text, inner]] },
-    [inner, [[text]]],
-    { [text]: inner },
-    { [text]: [] },
-  ];
+  const nested = { key: [text, [text, inner]] };
+  return IS_FULL
+    ? [text, inner, [text], nested, [inner, [[text]]], { [text]: inner }, { [text]: [] }]
+    : [text, nested];
 }
 
 const EMPTY = [
