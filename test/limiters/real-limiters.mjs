@@ -2,10 +2,12 @@
 import { createRequire } from 'node:module';
 import { createServer, request } from 'node:http';
 
-const { limit, windowMs, startAt, times } = JSON.parse(process.argv[2]);
+const { limit, windowMs, startAt, times, redisUrl } = JSON.parse(process.argv[2]);
 const require = createRequire(import.meta.url);
+const redis = redisUrl === undefined ? undefined : new (require('ioredis').Redis)(redisUrl);
 
 let now = startAt;
+let sentCount = 0;
 /** Pending virtual timers. */
 const timers = new Set();
 replaceClock();
@@ -40,17 +42,26 @@ const LIMITERS = {
   'rate-limiter-flexible, blockDuration': () =>
     flexible({ blockDuration: (2 * windowMs) / 1000 }, (reset) => Math.ceil(reset / 1000)),
   'hapi-rate-limit': hapi,
+  ...(redis && {
+    'koa-ratelimit, redis': () =>
+      koa(require('koa-ratelimit')({ driver: 'redis', db: redis, max: limit, duration: windowMs })),
+    '@upstash/ratelimit, fixedWindow': () => upstash('fixedWindow', limit, `${windowMs} ms`),
+    '@upstash/ratelimit, slidingWindow': () => upstash('slidingWindow', limit, `${windowMs} ms`),
+    '@upstash/ratelimit, tokenBucket': () => upstash('tokenBucket', limit, `${windowMs} ms`, limit),
+  }),
 };
 const DAY = { limit: Math.floor((limit * 50) / 3), windowMs: 1440 * windowMs };
 
 const results = {};
 for (const [name, create] of Object.entries(LIMITERS)) {
   now = startAt;
+  sentCount = 0;
   const send = await create();
   results[name] = [];
   for (const at of times) {
     advance(startAt + at);
     results[name].push(await send());
+    sentCount += 1;
   }
 }
 process.stdout.write(JSON.stringify(results), () => process.exit());
@@ -149,6 +160,30 @@ async function hapi() {
   return async () => plain(await server.inject('/'));
 }
 
+/** The numbers of the package as headers, as its documentation has them. Redis 7.0 rejects the flag of its scripts. */
+function upstash(algorithm, ...settings) {
+  const { Ratelimit } = require('@upstash/ratelimit');
+  const database = {
+    evalsha: () => Promise.reject(new Error('NOSCRIPT')),
+    eval: (script, keys, args) => redis.eval(script.replace(/^#!.*/, ''), keys.length, ...keys, ...args),
+  };
+  const limiter = new Ratelimit({
+    redis: database,
+    limiter: Ratelimit[algorithm](...settings),
+    prefix: algorithm,
+  });
+  return async () => {
+    const result = await limiter.limit('key');
+    const headers = {
+      'x-ratelimit-limit': result.limit,
+      'x-ratelimit-remaining': result.remaining,
+      'x-ratelimit-reset': result.reset,
+    };
+    const entries = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+    return { status: result.success ? 200 : 429, headers: Object.fromEntries(entries) };
+  };
+}
+
 /** Serves requests over loopback. Sends each on a connection of its own. */
 async function listen(handler) {
   const server = createServer(handler);
@@ -191,7 +226,9 @@ function replaceClock() {
     const passed = (seconds - since[0]) * 1e9 + nanoseconds - since[1];
     return [Math.floor(passed / 1e9), passed % 1e9];
   };
-  process.hrtime = Object.assign(hrtime, { bigint: () => BigInt(Math.round(now * 1e6)) });
+  // A microsecond later for each request: koa-ratelimit's redis stores the times of requests in a set.
+  const bigint = () => BigInt(Math.round(now * 1e6) + 1000 * sentCount);
+  process.hrtime = Object.assign(hrtime, { bigint });
   const { setTimeout: startReal, clearTimeout: clearReal } = globalThis;
   globalThis.setTimeout = (callback, delayMs = 0, ...args) =>
     delayMs < 1000 ? startReal(callback, delayMs, ...args) : addTimer(() => callback(...args), delayMs);

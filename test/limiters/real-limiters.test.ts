@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDaemons } from '../integration/daemons.js';
+import { whyNoRedis } from '../integration/programs.js';
+import { type RedisServer, startRedis } from '../integration/redis-server.js';
 import { createLimiter, type LimiterHeaders } from '../support/limiters/limiter.js';
 import { ZOO } from '../support/limiters/zoo.js';
 import { seededRandom } from '../support/random-runs.js';
@@ -33,6 +36,9 @@ const PACKAGES = {
   'reflect-metadata': '^0.2',
   rxjs: '^7',
   '@hapi/hapi': '21.4.10',
+  '@upstash/ratelimit': '2.2.0',
+  '@upstash/redis': '1.39.0',
+  ioredis: '^5',
 };
 
 const QUOTA = { limit: 5, windowMs: 5_000 };
@@ -52,6 +58,9 @@ function randomTimes(count: number, startMs: number): number[] {
   return Array.from({ length: count }, () => (at += Math.round(2_000 * random() ** 2)));
 }
 
+/** Compared if there is a redis-server. */
+const WITH_REDIS = /^(?:koa-ratelimit, redis|@upstash)/;
+
 interface Response {
   status: number;
   headers: LimiterHeaders;
@@ -67,12 +76,13 @@ test.skipIf(!process.env.PETSTORE_TEST_PACKAGES)(
     const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
     await run('npm', ['install', ...flags], { cwd });
     copyFileSync(join(ROOT, 'test/limiters/real-limiters.mjs'), join(cwd, 'real-limiters.mjs'));
-    const input = JSON.stringify({ ...QUOTA, startAt: START_AT, times: TIMES });
+    const redisUrl = whyNoRedis() === undefined ? (await startRedisOfTest()).url : undefined;
+    const input = JSON.stringify({ ...QUOTA, startAt: START_AT, times: TIMES, redisUrl });
     const options = { cwd, maxBuffer: 64 * 1024 * 1024 };
     const { stdout } = await run(process.execPath, ['real-limiters.mjs', input], options);
     const real = JSON.parse(stdout) as Record<string, Response[]>;
 
-    const compared = ZOO.filter(({ isCompared }) => isCompared);
+    const compared = ZOO.filter(({ name, isCompared }) => isCompared || (redisUrl && WITH_REDIS.test(name)));
     expect(Object.keys(real).sort()).toEqual(compared.map(({ name }) => name).sort());
     for (const kind of compared) {
       const limiter = createLimiter(kind, QUOTA);
@@ -81,6 +91,13 @@ test.skipIf(!process.env.PETSTORE_TEST_PACKAGES)(
     }
   },
 );
+
+/** Starts a server that ends with the test. */
+async function startRedisOfTest(): Promise<RedisServer> {
+  const daemons = createDaemons();
+  onTestFinished(() => daemons.close());
+  return startRedis(daemons);
+}
 
 /** The status, and the headers of the limit. */
 function shown({ status, headers }: Response, index: number): unknown {

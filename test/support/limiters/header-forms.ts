@@ -19,12 +19,15 @@ export const RESET = {
 type RetryForm = (count: Count, now: number, quota: Quota) => string;
 
 /** Forms of `Retry-After`. */
-export const RETRY: Readonly<Record<'up' | 'down' | 'fraction' | 'constant', RetryForm>> = {
-  up: (count, now) => String(secondsUp(retryAt(count) - now)),
-  down: (count, now) => String(Math.trunc((retryAt(count) - now) / 1_000)),
-  fraction: (count, now) => String((retryAt(count) - now) / 1_000),
-  constant: (_count, _now, { windowMs }) => String(secondsUp(windowMs)),
-};
+export const RETRY: Readonly<Record<'up' | 'down' | 'downFromSeconds' | 'fraction' | 'constant', RetryForm>> =
+  {
+    up: (count, now) => String(secondsUp(retryAt(count) - now)),
+    down: (count, now) => String(Math.trunc((retryAt(count) - now) / 1_000)),
+    /** From a reset that is already rounded down. */
+    downFromSeconds: (count, now) => String(Math.trunc(Math.floor(retryAt(count) / 1_000) - now / 1_000)),
+    fraction: (count, now) => String((retryAt(count) - now) / 1_000),
+    constant: (_count, _now, { windowMs }) => String(secondsUp(windowMs)),
+  };
 
 /** `X-RateLimit-Limit`, `-Remaining` and `-Reset`. */
 export function xHeaders(reset: keyof typeof RESET): HeaderForm {

@@ -58,7 +58,7 @@ export const ZOO: readonly LimiterKind[] = [
       'koa-ratelimit, redis',
       '6.0.0',
       slidingLog,
-      withRetryAfter(xHeaders('epochSecondsDown'), 'down'),
+      withRetryAfter(xHeaders('epochSecondsDown'), 'downFromSeconds'),
     ),
     isCompared: false,
     rejection: tooMany(TEXT, 'Rate limit exceeded, retry in 4 seconds.'),
