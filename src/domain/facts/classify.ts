@@ -49,8 +49,36 @@ export function classify(
   }
   const { response } = exchange;
   const failure = failureOf(response, question, recursive);
-  if (failure !== undefined) return unknown(asked, failure);
+  return failure === undefined ? known(asked, response, recursive) : unknown(asked, failure);
+}
 
+/**
+ * Accepts an absence without AA, from a server that has the zone nevertheless. Returns any other lookup unchanged.
+ */
+export function acceptAbsence(lookup: Lookup): Lookup {
+  const { question, server, exchange } = lookup;
+  if (exchange.kind === 'failure' || lookup.outcome !== 'failed') return lookup;
+  const { response } = exchange;
+  const isAbsence =
+    (response.rcode === 'NOERROR' || response.rcode === 'NXDOMAIN') &&
+    response.answers.length === 0 &&
+    !response.recursionAvailable &&
+    referralIn(exchange) === undefined;
+  return isAbsence ? known({ question, server, exchange }, response, false) : lookup;
+}
+
+/** Whether a server has records of a name, and does not set AA. Resolvers use such records. */
+export function lacksAuthority({ outcome, chain, exchange }: Lookup): boolean {
+  if (exchange.kind === 'failure' || (outcome !== 'value' && chain.length === 0)) return false;
+  return !exchange.response.authoritative && !exchange.response.recursionAvailable;
+}
+
+function known(
+  asked: Pick<Lookup, 'question' | 'server' | 'exchange'>,
+  response: DnsResponse,
+  recursive: boolean,
+): Lookup {
+  const { question } = asked;
   const nextToAlias = recordsNextToAlias(response.answers, question.name);
   const query = { ...asked, ...(nextToAlias.length > 0 && { nextToAlias }) };
   const chain = question.type === 'CNAME' ? [] : followAliases(response.answers, question.name);
@@ -117,6 +145,11 @@ function failureOf(response: DnsResponse, question: DnsQuestion, recursive: bool
       response.answers.length === 0 && !response.authority.some(({ data }) => data.type === 'SOA');
     return isEmpty && !response.recursionAvailable ? 'recursion not available' : undefined;
   }
+  const hasAnswer = response.answers.some(
+    ({ name, data }) => isSame(name, question.name) && (data.type === question.type || data.type === 'CNAME'),
+  );
+  // A resolver that responds in place of the server offers recursion.
+  if (hasAnswer && !response.recursionAvailable) return undefined;
   const referral = referralIn({ kind: 'response', response, elapsedMs: 0 });
   if (referral === undefined || !isWithin(question.name, referral.zone)) return 'not authoritative';
   return `not authoritative: refers to the servers of ${referral.zone === '.' ? 'the root' : referral.zone}`;
@@ -160,6 +193,9 @@ function recordsNextToAlias(answers: readonly DnsRecord[], name: string): readon
   return own.filter(({ data }) => CONFLICTING_TYPES.has(data.type));
 }
 
+/** Seconds that a resolver keeps an absence at most: Knot Resolver a day, BIND 3 h, others an hour. */
+const ABSENCE_MAX = 86_400;
+
 /**
  * The lesser of the SOA record's TTL and its MINIMUM field (RFC 2308, section 5). A resolver may keep an absence for longer,
  * and then shows that in the TTL.
@@ -167,7 +203,7 @@ function recordsNextToAlias(answers: readonly DnsRecord[], name: string): readon
 function negativeTtlOf(response: DnsResponse, recursive: boolean): number | undefined {
   const soa = response.authority.find((record) => record.data.type === 'SOA');
   if (soa?.data.type !== 'SOA') return undefined;
-  return recursive ? soa.ttl : Math.min(soa.ttl, soa.data.minimum);
+  return recursive ? Math.min(soa.ttl, ABSENCE_MAX) : Math.min(soa.ttl, soa.data.minimum);
 }
 
 /** Whether a name is the zone's name or below it. The root is `.`, as in decoded responses. */

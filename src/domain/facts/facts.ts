@@ -142,6 +142,8 @@ export interface ServerFacts {
   https: Lookup;
   /** A again, a second later, if evidence for an ALIAS is needed. */
   aRepeated: Lookup | undefined;
+  /** The ALIAS itself, at a server that returns no address although its copy of the zone is up to date. */
+  alias?: Lookup;
 }
 
 /** The records of the domain at a server whose SOA record may not be known yet. */

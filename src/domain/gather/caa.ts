@@ -1,9 +1,10 @@
-import { isWithin, targetOf } from '../facts/classify.js';
+import { acceptAbsence, isWithin, targetOf } from '../facts/classify.js';
 import type { CaaFacts, QueriedServers, ServerRecords, ZoneView } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { DnsQuestion, DnsServer } from '../resolver/dns.js';
 import { walkAliases } from './aliases.js';
 import type { CheckContext } from './check-context.js';
+import { servesWithoutAuthority } from '../views/own-records.js';
 import { learnSoa } from './zone-records.js';
 import { parentOf } from './zone-cut.js';
 
@@ -23,6 +24,7 @@ export async function climbCaaTree(
 ): Promise<Omit<CaaFacts, 'issuer'>> {
   if (servers.length === 0) return { steps: [], owner: undefined, records: [] };
   const responding = servers.filter(({ cname }) => isKnown(cname)).map(({ server }) => server);
+  const withoutAuthority = new Set(servers.filter(servesWithoutAuthority).map(({ server }) => server));
   const lookupAt = (at: string): Promise<Lookup | undefined> => {
     if (!isWithin(at, zone.name)) return context.resolve(at, 'CAA');
     if (responding.length === 0) return Promise.resolve(failedLookup(servers, at));
@@ -32,8 +34,9 @@ export async function climbCaaTree(
   };
   const steps: { name: string; lookup: Lookup }[] = [];
   for (let at = name; at !== '' && (isThorough || at.includes('.')); at = parentOf(at)) {
-    const lookup = await lookupAt(at);
-    if (lookup === undefined) continue;
+    const found = await lookupAt(at);
+    if (found === undefined) continue;
+    const lookup = withoutAuthority.has(found.server) ? acceptAbsence(found) : found;
     steps.push({ name: at, lookup });
     if (lookup.records.length > 0) return { steps, owner: at, records: lookup.records };
   }

@@ -10,7 +10,7 @@ import type { CheckContext } from './check-context.js';
 import { querySignatures, addMissingSoa } from './zone-records.js';
 import { gatherRelatedNames } from './related-names.js';
 import { addNameServers, queryResolvers } from './resolvers.js';
-import { queryMissingAaaa, queryServers } from './servers.js';
+import { queryMissingAaaa, queryServers, queryTransferredAlias } from './servers.js';
 import { registrableOf } from '../name/name.js';
 import type { Subject } from './subject.js';
 import {
@@ -74,7 +74,7 @@ async function gatherFrom(context: CheckContext, subject: Subject): Promise<Fact
   const alias = await zone.proving;
   const servers = await addMissingSoa(context, found.zone.name, alias.servers);
   const proved: Facts = { ...facts, servers, platform: alias.platform };
-  if (!isRightAtAllServers(proved)) return proved;
+  if (!isRightAtAllServers(proved)) return queryTransferredAlias(context, proved);
   return addResolvers(context, proved, { byIpv4, resolvers: await resolve() });
 }
 

@@ -1,9 +1,10 @@
 import { targetOf } from '../facts/classify.js';
-import type { ServerFacts, ServerRecords, ZoneView } from '../facts/facts.js';
+import type { Facts, ServerFacts, ServerRecords, ZoneView } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { DnsServer, RecordType } from '../resolver/dns.js';
 import type { CheckContext } from './check-context.js';
 import { hasSameRecords } from '../views/own-records.js';
+import { decisiveServers, laggingServers } from '../views/server-view.js';
 import { findSoa, withSoa } from './zone-records.js';
 
 /** What to query at each server. */
@@ -138,6 +139,23 @@ export function queryMissingAaaa(
         : { ...facts, aaaa: await context.queryServer(server, aaaa.question.name, 'AAAA') };
     }),
   );
+}
+
+/**
+ * Queries the ALIAS itself at servers that return no address although their copy of the zone is as new as that of a server
+ * which does: a transfer may have brought it to a server that does not know it.
+ */
+export async function queryTransferredAlias(context: CheckContext, facts: Facts): Promise<Facts> {
+  const right = decisiveServers(facts).map(({ zoneSoa }) => zoneSoa?.serial);
+  const lagging = laggingServers(facts).filter(
+    ({ a, zoneSoa }) => a.outcome === 'nodata' && a.chain.length === 0 && right.includes(zoneSoa?.serial),
+  );
+  const servers = facts.servers.map(async (server) =>
+    lagging.includes(server)
+      ? { ...server, alias: await context.queryServer(server.server, facts.domain.ascii, 'TYPE65401') }
+      : server,
+  );
+  return lagging.length === 0 ? facts : { ...facts, servers: await Promise.all(servers) };
 }
 
 async function queryAlias(

@@ -1,5 +1,6 @@
 import type { DnssecFacts, SignedLookups, ZoneView, ServerFacts, ServerRecords } from '../facts/facts.js';
-import { referralIn, soaIn } from '../facts/classify.js';
+import { acceptAbsence, referralIn, soaIn } from '../facts/classify.js';
+import { servesWithoutAuthority } from '../views/own-records.js';
 import type { Lookup } from '../facts/lookup.js';
 import type { DnsServer, RecordType } from '../resolver/dns.js';
 import type { CheckContext } from './check-context.js';
@@ -78,8 +79,25 @@ export function addMissingSoa(
   servers: readonly ServerRecords[],
 ): Promise<ServerFacts[]> {
   return Promise.all(
-    servers.map(async (facts) => withSoa(facts, facts.soa ?? (await findSoa(context, zone, facts.server)))),
+    servers.map(async (facts) =>
+      acceptAbsences(withSoa(facts, facts.soa ?? (await findSoa(context, zone, facts.server)))),
+    ),
   );
+}
+
+/** Accepts the absences of a server that has the zone, and never sets AA. */
+function acceptAbsences(facts: ServerFacts): ServerFacts {
+  if (!servesWithoutAuthority(facts)) return facts;
+  const { cname, a, aaaa, mx, txt, https } = facts;
+  return {
+    ...facts,
+    cname: acceptAbsence(cname),
+    a: acceptAbsence(a),
+    aaaa: acceptAbsence(aaaa),
+    mx: acceptAbsence(mx),
+    txt: acceptAbsence(txt),
+    https: acceptAbsence(https),
+  };
 }
 
 /** Adds an SOA lookup. */

@@ -208,7 +208,7 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
   async function overTcpAfterTruncation(call: QueryCall): Promise<QueryResult> {
     const overTcp = await attempt(call, 'tcp');
     return overTcp.kind === 'failure'
-      ? { ...overTcp, detail: `truncated over UDP; over TCP: ${overTcp.detail}` }
+      ? { ...overTcp, detail: `truncated over UDP; over TCP: ${overTcp.detail}`, isTruncated: true }
       : overTcp;
   }
 

@@ -18,7 +18,9 @@ export type RecordType =
   | 'SRV'
   | 'SSHFP'
   | 'TLSA'
-  | 'TXT';
+  | 'TXT'
+  /** ALIAS of PowerDNS, in a private range of type codes. Zone transfers may have it. */
+  | 'TYPE65401';
 
 /** The value of a record. */
 export type RecordData =
@@ -35,7 +37,7 @@ export type RecordData =
   /** SvcPriority 0 is AliasMode (RFC 9460, section 2.4). */
   | { type: 'HTTPS'; priority: number; target: string; addressHints: readonly string[] }
   /** The data of these is not decoded, because the checks only need to know that they exist. */
-  | { type: 'NAPTR' | 'SSHFP' | 'TLSA' }
+  | { type: 'NAPTR' | 'SSHFP' | 'TLSA' | 'TYPE65401' }
   /** A type that the checks do not query. */
   | { type: 'OTHER'; code: number };
 
@@ -139,6 +141,8 @@ export type DnsExchange =
       detail: string;
       /** Whether this machine has no route to the server, or no address of its family. */
       isWithoutRoute?: true;
+      /** Whether the server responded over UDP that the response is too long for it. */
+      isTruncated?: true;
       elapsedMs: number;
     };
 

@@ -24,6 +24,7 @@ export const TYPE_CODES = {
   TLSA: 52,
   HTTPS: 65,
   CAA: 257,
+  TYPE65401: 65_401,
 } as const satisfies Record<RecordType, number>;
 
 /** Reads the value of a record. Its data must fill the bytes from `start` to `end` exactly. */
@@ -62,6 +63,8 @@ export function readRecordData(message: Buffer, typeCode: number, start: number,
       return readRrsig(message, start, end);
     case TYPE_CODES.NAPTR:
       return { type: 'NAPTR' };
+    case TYPE_CODES.TYPE65401:
+      return { type: 'TYPE65401' };
     case TYPE_CODES.SSHFP:
       return { type: 'SSHFP' };
     case TYPE_CODES.TLSA:

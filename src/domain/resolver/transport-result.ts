@@ -12,6 +12,8 @@ export interface QueryFailure {
   detail: string;
   /** Whether this machine has no route to the server, or no address of its family. */
   isWithoutRoute?: true;
+  /** Whether the server responded over UDP that the response is too long for it. */
+  isTruncated?: true;
 }
 
 /** The result of a transport: the bytes of a response, not yet decoded, or a failure. */

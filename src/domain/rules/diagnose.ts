@@ -34,7 +34,8 @@ import { zoneSerialSkew, zoneSplitProviders, zoneWrongNxdomain } from './zone/zo
 import { zoneDnssecBogus } from './zone/zone-dnssec-bogus.js';
 import { zoneNoDelegation, zoneNotRegistered, zoneOnHold } from './zone/zone-delegation.js';
 import { zoneNsMismatch, zoneServerHosts, zoneTypedTarget } from './zone/zone-name-servers.js';
-import { zoneIntercepted, zoneLameNs, zoneRejectedTypes, zoneUnreachableNs } from './zone/zone-servers.js';
+import { zoneRejectedTypes } from './zone/zone-rejected-types.js';
+import { zoneIntercepted, zoneLameNs, zoneUnreachableNs } from './zone/zone-servers.js';
 
 /**
  * Diagnoses the facts: all findings, by severity, then in the order to act on them. Their texts are safe to print.

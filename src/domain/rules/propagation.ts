@@ -46,7 +46,7 @@ export function propagation(facts: Facts): Finding[] {
 function stale(
   facts: Facts,
   resolver: ResolverFacts,
-  { kind, remaining, formerHosts }: Extract<ResolverView, { remaining: number }>,
+  { kind, remaining, isMinimum, formerHosts }: Extract<ResolverView, { remaining: number }>,
 ): Finding[] {
   const { queriedAt, domain, zone } = facts;
   const state =
@@ -61,8 +61,8 @@ function stale(
       : ` After a change of name servers, this takes up to ${delegationTimeText(facts)}. Until then, keep the zone at the former provider.`;
   return [
     finding(`prop.${kind}`, resolver.isDefault === true ? 'warn' : 'wait', {
-      message: `${resolver.label} ${state}, for ${durationText(remaining)} at most (until ${dateAfter(queriedAt, remaining).toISOString()}).`,
-      fix: `Check again after that time: the cache expires by itself.${delegation}${formerHosts === undefined ? flushText(resolver) : ''}`,
+      message: `${resolver.label} ${state}, for ${durationText(remaining)} at ${isMinimum ? 'least' : `most (until ${dateAfter(queriedAt, remaining).toISOString()})`}.`,
+      fix: `Check again after that time: the cache expires by itself.${isMinimum ? ' It shows the same TTL for all records, so the old one may stay longer.' : ''}${delegation}${formerHosts === undefined ? flushText(resolver) : ''}`,
       evidence: evidenceOfResolver(resolver),
     }),
   ];

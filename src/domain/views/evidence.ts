@@ -134,6 +134,7 @@ export function valueText(data: RecordData): string {
     case 'NAPTR':
     case 'SSHFP':
     case 'TLSA':
+    case 'TYPE65401':
     case 'OTHER':
       return '';
   }

@@ -1,5 +1,5 @@
 import { recordText } from './evidence.js';
-import { isWithin } from '../facts/classify.js';
+import { isWithin, lacksAuthority } from '../facts/classify.js';
 import type { Facts, ServerFacts, ServerRecords } from '../facts/facts.js';
 import type { Lookup } from '../facts/lookup.js';
 import { reservedRange } from '../name/ip-address.js';
@@ -69,6 +69,11 @@ export function showsRecord({ chain, outcome }: Lookup): boolean {
 /** All lookups of the domain at one server. */
 export function lookupsOf({ cname, a, aaaa, mx, txt, https }: ServerRecords): readonly Lookup[] {
   return [cname, a, aaaa, mx, txt, https];
+}
+
+/** Whether a server has the zone, but does not set AA in its responses. */
+export function servesWithoutAuthority(server: ServerRecords): boolean {
+  return [...lookupsOf(server), ...(server.soa ? [server.soa] : [])].some(lacksAuthority);
 }
 
 /** The records of the queried name itself: its alias, or its records. */

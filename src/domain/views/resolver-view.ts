@@ -17,6 +17,8 @@ export type ResolverView =
   | {
       kind: 'stale-positive' | 'stale-negative';
       remaining: number;
+      /** Whether `remaining` may be too short: the resolver shows its lowest TTL for all records. */
+      isMinimum?: true;
       /** The name servers before a change, if the resolver still queries them. Until then, it gets old records again. */
       formerHosts?: readonly string[];
     }
@@ -46,11 +48,10 @@ function viewOf(facts: Facts, resolver: ResolverFacts): ResolverView {
     view?.kind === 'stale-positive' || view?.kind === 'stale-negative' ? [view] : [],
   );
   if (stale.length > 0)
-    return withDelegation(
-      facts,
-      resolver,
-      stale.reduce((worst, view) => (view.remaining > worst.remaining ? view : worst)),
-    );
+    return withDelegation(facts, resolver, {
+      ...stale.reduce((worst, view) => (view.remaining > worst.remaining ? view : worst)),
+      ...(stale.some(({ isMinimum }) => isMinimum) && { isMinimum: true }),
+    });
   const unknown =
     views.find((view) => view?.kind === 'aborted') ?? views.find((view) => view?.kind === 'error');
   if (unknown !== undefined) return unknown;
@@ -104,11 +105,11 @@ function familyView(facts: Facts, lookup: Lookup, wanted: boolean): ResolverView
     if (throughTarget) return { kind: 'right' };
     const code = extendedErrorIn(lookup, EXPIRED);
     if (code !== undefined) return { kind: 'expired', code };
-    return { kind: 'stale-positive', remaining: staleTtl(lookup) };
+    return stalePositive(lookup);
   }
   // The domain exists, whatever families it has.
   if (throughTarget || (!wanted && !isDenial(lookup))) return undefined;
-  if (lookup.chain.length > 0) return { kind: 'stale-positive', remaining: staleTtl(lookup) };
+  if (lookup.chain.length > 0) return stalePositive(lookup);
   const filtered = extendedErrorIn(lookup, FILTERED);
   if (filtered !== undefined) return { kind: 'error', failure: `filtered (EDE ${filtered})` };
   const code = extendedErrorIn(lookup, EXPIRED);
@@ -178,6 +179,13 @@ function mayBeAliased(facts: Facts, record: DnsRecord): boolean {
 function isFiltered(facts: Facts, address: string): boolean {
   const isLocalPlatform = facts.platform.addresses.some((known) => reservedRange(known) !== undefined);
   return !isLocalPlatform && reservedRange(address) !== undefined;
+}
+
+/** systemd-resolved shows the lowest TTL for an alias and its addresses. Then the alias may be cached for longer. */
+function stalePositive(lookup: Lookup): ResolverView {
+  const ttls = [...lookup.chain, ...lookup.records].map(({ ttl }) => ttl);
+  const isMinimum = lookup.chain.length > 0 && ttls.length > 1 && new Set(ttls).size === 1;
+  return { kind: 'stale-positive', remaining: staleTtl(lookup), ...(isMinimum && { isMinimum: true }) };
 }
 
 /** The TTL of the record at the domain itself. Records at an alias's target may expire earlier, without effect. */

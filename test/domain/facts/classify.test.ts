@@ -78,7 +78,14 @@ describe('an authoritative response', () => {
 
 describe('a non-authoritative response to a query without recursion', () => {
   const cases: [string, Partial<DnsResponse>, string][] = [
-    ['a record', { answers: section('shop A 192.0.2.9') }, 'failed not authoritative'],
+    ['a record', { answers: section('shop A 192.0.2.9') }, 'value 1 records'],
+    ['an alias', { answers: section('shop CNAME a') }, 'nodata >a.example.test'],
+    ['a record of another name', { answers: section('a A 192.0.2.9') }, 'failed not authoritative'],
+    [
+      'a record from a resolver',
+      { answers: section('shop A 192.0.2.9'), recursionAvailable: true },
+      'failed not authoritative',
+    ],
     ['an absence', { rcode: 'NXDOMAIN', authority: section(SOA) }, 'failed not authoritative'],
     ['nothing', {}, 'failed not authoritative'],
     [

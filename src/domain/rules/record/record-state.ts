@@ -129,6 +129,8 @@ export function recordPartial(facts: Facts): Finding[] {
   const lagging = laggingServers(facts).filter((server) => !right.every((one) => areSplit(one, server)));
   const copies = lagging.filter((server) => right.some((one) => areCopies(facts, one, server)));
   const unlisted = lagging.filter((server) => !copies.includes(server));
+  const unable = copies.filter(({ alias }) => alias?.outcome === 'value');
+  const late = copies.filter((server) => !unable.includes(server));
   const difference = (servers: readonly ServerFacts[]): string =>
     `${serversText(right)} ${right.length === 1 ? 'has' : 'have'} the record; ${serversText(servers)} ${servers.length === 1 ? 'does' : 'do'} not.`;
   const evidence = (servers: readonly ServerFacts[]) =>
@@ -143,16 +145,32 @@ export function recordPartial(facts: Facts): Finding[] {
             evidence: evidence(unlisted),
           }),
         ]),
-    ...(copies.length === 0
+    ...(unable.length === 0
+      ? []
+      : [
+          finding('record.partial', 'block', {
+            message: `${difference(unable)} The ALIAS was transferred there, but these servers can't resolve it.`,
+            fix: aliasTransferFix(facts),
+            evidence: evidenceOfAll(unable.flatMap(({ a, alias }) => [a, alias])),
+          }),
+        ]),
+    ...(late.length === 0
       ? []
       : [
           finding('record.partial', 'wait', {
-            message: difference(copies),
+            message: difference(late),
             fix: 'Wait until all of them have it. If they still differ after an hour, ask the DNS provider for the reason.',
-            evidence: evidence(copies),
+            evidence: evidence(late),
           }),
         ]),
   ];
+}
+
+/** How to serve an ALIAS from every server. A subdomain needs none. */
+function aliasTransferFix(facts: Facts): string {
+  return facts.zone.kind === 'subdomain'
+    ? `Replace the ALIAS with ${expectedText(facts)}. Every name server can serve a CNAME.`
+    : 'Let the primary server send addresses in zone transfers (PowerDNS: outgoing-axfr-expand-alias=yes). Or use only name servers that support ALIAS.';
 }
 
 function serversText(servers: readonly ServerFacts[]): string {

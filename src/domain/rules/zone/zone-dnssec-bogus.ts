@@ -171,7 +171,7 @@ function rejectedByResolvers(facts: Facts): Finding[] {
           const text = `${serverText(server)}, without DNSSEC: ${lookupText(unchecked)}`;
           return [
             evidenceOf(checked, true),
-            digEvidence(text, server, question.name, question.type, true, ['+cd']),
+            digEvidence(text, server, question.name, question.type, true, ['+cd', '+dnssec']),
           ];
         }),
       ),

@@ -8,10 +8,12 @@ import {
 } from '../../views/evidence.js';
 import type { Facts, ServerFacts, ZoneFacts } from '../../facts/facts.js';
 import { finding, type Evidence, type Finding, type Severity } from '../../finding/finding.js';
-import { isServerFailure, isTypeRejected, type Lookup } from '../../facts/lookup.js';
+import { isServerFailure, type Lookup } from '../../facts/lookup.js';
 import { isIpv6, withPort } from '../../name/ip-address.js';
 import { listed, reasonSentences } from '../../finding/printable.js';
 import { recordLabel } from '../../advice/expected.js';
+import { lacksAuthority } from '../../facts/classify.js';
+import { servesWithoutAuthority } from '../../views/own-records.js';
 import { delegatedServers, reachedServers } from '../../views/server-view.js';
 
 /**
@@ -56,7 +58,7 @@ export function zoneLameNs(facts: Facts): Finding[] {
   const { zone, servers } = facts;
   const refusals = servers.flatMap((server) => refusalOf(server) ?? []);
   const unresolvedHosts = servers.length === 0 ? [] : zone.unresolvedHosts;
-  if (refusals.length + unresolvedHosts.length === 0) return [];
+  if (refusals.length + unresolvedHosts.length === 0) return withoutAa(facts);
   const failures = [
     ...refusals.map((refusal) => ({ host: hostOf(refusal.server), reason: failureText(refusal) })),
     ...unresolvedHosts.map((host) => ({
@@ -94,6 +96,20 @@ export function zoneLameNs(facts: Facts): Finding[] {
           : [`Or remove ${these} from the list of name servers ${serverListText(zone)}.`]),
       ],
       evidence,
+    }),
+  ];
+}
+
+/** Servers that have the zone, and do not set AA. Most resolvers accept their records; some reject their absences. */
+function withoutAa({ servers, zone }: Facts): Finding[] {
+  const found = servers.filter(servesWithoutAuthority);
+  if (found.length === 0) return [];
+  const hosts = listed([...new Set(found.map(({ server }) => hostOf(server)))]);
+  return [
+    finding('zone.lame-ns', 'warn', {
+      message: `Name servers of ${zone.name} respond without the AA flag (authoritative answer): ${hosts}. Some resolvers then fail for names or types without records.`,
+      fix: `Ask the provider of these servers to set AA in all responses for ${zone.name}.`,
+      evidence: evidenceOfAll(found.map(({ soa, cname }) => (lacksAuthority(soa) ? soa : cname))),
     }),
   ];
 }
@@ -202,26 +218,6 @@ function lacksIpv6(lookup: Lookup): boolean {
     exchange.kind === 'failure' &&
     exchange.isWithoutRoute === true
   );
-}
-
-/**
- * `zone.unreachable-ns`: servers that respond, but not for one type. Mostly a firewall in front of them drops types that it
- * does not know.
- */
-export function zoneRejectedTypes(facts: Facts): Finding[] {
-  if (facts.access !== undefined) return [];
-  const lookups = reachedServers(facts).flatMap(({ mx, txt, https }) => [mx, txt, https]);
-  const rejected = [...new Set(lookups)].filter(isTypeRejected);
-  if (rejected.length === 0) return [];
-  const types = listed([...new Set(rejected.map(({ question }) => question.type))]);
-  const reasons = rejected.map((lookup) => ({ host: hostOf(lookup.server), reason: failureText(lookup) }));
-  return [
-    finding('zone.unreachable-ns', 'warn', {
-      message: `Name servers of ${facts.zone.name} respond, but not to queries for ${types}. ${reasonSentences(reasons)} Resolvers then wait or fail, and visitors with them.`,
-      fix: `Ask the DNS provider whether a firewall drops queries for ${types}. Without such a record, the response must be an empty NOERROR.`,
-      evidence: evidenceOfAll(rejected),
-    }),
-  ];
 }
 
 const RETRY_TEXT =

@@ -124,7 +124,7 @@ testRule(zoneDnssecBogus, {
     'at your registrar',
     'Keep the DS record',
     'dig @192.0.2.55 shop.example.com A',
-    'dig +cd @192.0.2.55 shop.example.com A',
+    'dig +cd +dnssec @192.0.2.55 shop.example.com A',
   ],
   'a resolver rejects the target too: zone.dnssec-bogus block': [
     rejectedFacts([rejecting, rejecting], {

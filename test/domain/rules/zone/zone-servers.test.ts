@@ -1,9 +1,9 @@
 import {
   zoneIntercepted,
   zoneLameNs,
-  zoneRejectedTypes,
   zoneUnreachableNs,
 } from '../../../../src/domain/rules/zone/zone-servers.js';
+import { zoneRejectedTypes } from '../../../../src/domain/rules/zone/zone-rejected-types.js';
 import {
   buildServer,
   buildUniformServer,
