@@ -1,7 +1,7 @@
 import type { DnsProviderReport, ListedService } from '../report/report.js';
 
 /** A DNS provider, recognised by the names of its servers. An `alias` of `no` is no proof. */
-export interface DnsProvider extends Omit<DnsProviderReport, 'steps'> {
+export interface DnsProvider extends Omit<DnsProviderReport, 'steps' | 'besideRecord'> {
   servers: RegExp;
   panel?: Panel;
   /** Seconds. The lowest TTL that it accepts, if it is known to be above 300. */

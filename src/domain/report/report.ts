@@ -194,6 +194,8 @@ export interface DnsProviderReport extends ListedService {
   aliasType?: string;
   /** Steps that set the expected record, in the words of its panel. Empty if these are not known. */
   steps: readonly string[];
+  /** Those that say more than the record itself. */
+  besideRecord: readonly string[];
 }
 
 /** A command to run next, and when. */

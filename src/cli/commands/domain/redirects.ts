@@ -26,9 +26,9 @@ import { runnableFindings } from './report/next-commands.js';
 import {
   REDIRECT_COLUMNS,
   redirectRows,
+  redirectLines,
   redirectVerdict,
   showRedirectHops,
-  showRedirectLines,
 } from './report/redirect-rows.js';
 
 const ARGUMENTS = { words: argument('[from...]', 'Only the entries of these hosts', aDomain) };
@@ -131,7 +131,8 @@ function presentationOf(checked: RedirectsCheck, { global }: Session): Presentat
     document: checked,
     page(page) {
       page.text(redirectVerdict(redirects, findings));
-      showRedirectLines(redirects, findings, page);
+      for (const line of redirectLines(redirects, findings))
+        page.text(`Redirect: ${line}`, { first: '  ', rest: '    ' });
       const problems = findings.filter(({ severity }) => severity !== 'info');
       if (problems.length > 0) page.gap();
       showFindings(problems, page);

@@ -2,7 +2,8 @@ import {
   type RenderedReport,
   renderNextSteps,
 } from '../../../../src/cli/commands/domain/report/next-commands.js';
-import { showReports } from '../../../../src/cli/commands/domain/report/report-text.js';
+import { reportMarkdown } from '../../../../src/cli/commands/domain/report/report-markdown.js';
+import { showReports } from '../../../../src/cli/commands/domain/report/report-page.js';
 import { createPage, type PageStyle } from '../../../../src/cli/output/table/page.js';
 import type { Finding, Report } from '../../../../src/domain/index.js';
 
@@ -51,4 +52,9 @@ export async function reportsText(
     verbose,
   );
   return page.toString();
+}
+
+/** A report as Markdown. */
+export function markdownText(report: RenderedReport): string {
+  return reportMarkdown({ report, exitCode: 0 });
 }

@@ -2,7 +2,8 @@ import { type RecordFields, type RecordPlan, type Severity, todoLines } from '..
 import { describeDuration } from '../../../../time/duration.js';
 import type { Page } from '../../../output/table/page.js';
 import { shownName } from '../input/names.js';
-import { RECORD_COLUMNS, showFinding, showTodoLines, truncated } from './report-text.js';
+import { itemOf } from './report-document.js';
+import { RECORD_COLUMNS, showItem, showTodoLines, truncated } from './report-page.js';
 
 /** Shows plans for people: the changes, what the name has now, the reasons, and when the records are visible. */
 export function showPlans(plans: readonly RecordPlan[], page: Page): void {
@@ -28,7 +29,7 @@ function showPlan(plan: RecordPlan, page: Page): void {
   const right = rightText(plan);
   if (right !== undefined)
     page.text(`${right}${findings.length > 0 ? '' : ' No action is needed.'}`, { first: '  ' });
-  for (const finding of findings) showFinding(finding, '- ', page, lines);
+  for (const finding of findings) showItem(itemOf(finding, undefined, lines), '- ', page);
   if (remove.length > 0) {
     page.text('Now:', { first: '  ' });
     page.table(current.map(truncated), RECORD_COLUMNS, '    ');

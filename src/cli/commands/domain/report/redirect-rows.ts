@@ -67,19 +67,12 @@ const COUNTED_WORDS: Readonly<Record<RedirectResult, readonly [one: string, seve
   unknown: ['not checked', 'not checked'],
 };
 
-/** Shows one line for each entry, with its result. */
-export function showRedirectLines(
-  redirects: readonly RedirectReport[],
-  findings: readonly Finding[],
-  page: Page,
-): void {
-  for (const { entry, result } of withResults(redirects, findings)) {
-    const { from, to, status } = entry;
-    page.text(`Redirect: ${from} → ${to} (${String(status)}): ${COUNTED_WORDS[result][0]}`, {
-      first: '  ',
-      rest: '    ',
-    });
-  }
+/** One line for each entry, with its result. */
+export function redirectLines(redirects: readonly RedirectReport[], findings: readonly Finding[]): string[] {
+  return withResults(redirects, findings).map(
+    ({ entry: { from, to, status }, result }) =>
+      `${from} → ${to} (${String(status)}): ${COUNTED_WORDS[result][0]}`,
+  );
 }
 
 /** Shows the requests of each entry, without its findings. */

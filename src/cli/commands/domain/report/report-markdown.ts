@@ -1,70 +1,73 @@
-import { type RecordFields, type Severity, type TodoLine, todoLines } from '../../../../domain/index.js';
+import type { AdvicePart, RecordFields, TodoLine } from '../../../../domain/index.js';
 import { toTerminalLine } from '../../../output/index.js';
 import { fullMinute } from '../../../output/text/local-time.js';
-import type { RenderedReport } from './next-commands.js';
-import { shownName } from '../input/names.js';
+import type { RenderedReport, ReportResult } from './next-commands.js';
 import { evidenceOf } from './findings.js';
-import { SECTIONS, verifyCommand } from './report-text.js';
-import { cdnSentence, panelTitle, stateSentence, stateWords } from './state-words.js';
+import { reportDocument, type Section } from './report-document.js';
 
 /**
  * Formats a report as a Markdown page for the person who manages the DNS: verdict, steps, record, evidence. Times are in
  * UTC, because that person may be in another time zone.
  */
-export function reportMarkdown(report: RenderedReport): string {
-  const { domain, expected, estimate, zone } = report;
-  const lines = todoLines(report);
-  const verdict = `${escaped(shownName(domain))}: ${stateWords(report.state).words}`;
+export function reportMarkdown(result: ReportResult): string {
+  const { expected, zone, findings } = result.report;
+  const { name, state, steps, sentence, visible, sections, panel, cdn, again } = reportDocument(result);
+  const verdict = `${escaped(name)}: ${state.words}`;
+  const [reasons, others] = [
+    sections.filter(({ severity }) => severity === 'block'),
+    sections.filter(({ severity }) => severity !== 'block' && severity !== 'info'),
+  ];
   const parts = [
-    ...(lines.length === 0 ? [`# ${verdict}`] : [...lines.flatMap(todoParts), `## ${verdict}`]),
-    escaped(stateSentence(report)),
-    ...(estimate === null ? [] : [`Visible by ${utc(estimate.latest)} at the latest.`]),
-    ...section(report, 'block', 'Reasons'),
-    ...(expected.length === 0 || lines.length > 0
+    ...(steps.length === 0 ? [`# ${verdict}`] : [...steps.flatMap(todoParts), `## ${verdict}`]),
+    escaped(sentence),
+    ...(visible === undefined ? [] : [`${escaped(visible.by)}.`]),
+    ...reasons.flatMap(sectionParts),
+    ...(expected.length === 0 || steps.length > 0
       ? []
       : [`## Record in the zone ${escaped(zone)}`, recordBlock(expected)]),
-    ...panelSection(report),
-    ...SECTIONS.filter(({ severity }) => severity !== 'block' && severity !== 'info').flatMap(
-      ({ severity, title }) => section(report, severity, title),
-    ),
-    ...evidence(report),
-    ...next(report),
+    ...(cdn === undefined ? [] : [escaped(cdn)]),
+    ...(panel === undefined
+      ? []
+      : [
+          `## ${escaped(panel.title)}`,
+          panel.steps.map((step, index) => `${String(index + 1)}. ${escaped(step)}`).join('\n'),
+        ]),
+    ...others.flatMap(sectionParts),
+    ...evidence(findings),
+    ...(again === undefined
+      ? []
+      : ['## Check again', `${escaped(again.when)}:`, codeBlock([toTerminalLine(again.command)])]),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-function section({ findings }: RenderedReport, severity: Severity, title: string): string[] {
-  const own = findings.filter((finding) => finding.severity === severity);
-  if (own.length === 0) return [];
-  const items = own.map(({ message, fix, id }, index) => {
+function sectionParts({ severity, title, items }: Section): string[] {
+  const texts = items.map(({ message, id, advice }, index) => {
     const bullet = severity === 'block' ? `${String(index + 1)}. ` : '- ';
     const indent = ' '.repeat(bullet.length);
-    const advice = fix === undefined ? '' : `\n\n${indent}${escaped(fix.text)}`;
-    return `${bullet}${escaped(message)} (${codeSpan(id)})${advice}`;
+    return [`${bullet}${escaped(message)} (${codeSpan(id)})`, ...adviceParts(advice, indent)].join('\n\n');
   });
-  return [`## ${title}`, items.join('\n\n')];
+  return [`## ${title}`, texts.join('\n\n')];
 }
 
-/** How to set the record in the panel of the DNS provider. Only if the record needs a change. */
-function panelSection({ provider, findings }: RenderedReport): string[] {
-  if (!findings.some(({ axis, severity }) => axis === 'record' && severity === 'block')) return [];
-  const { cdn, dns } = provider ?? {};
-  const steps = dns?.steps ?? [];
+/** An advice: one paragraph, then a list of its choices. */
+function adviceParts(advice: readonly AdvicePart[], indent: string): string[] {
+  const text = advice.flatMap((part) => (part.kind === 'choice' ? [] : [part.text])).join(' ');
+  const choices = advice.flatMap((part) =>
+    part.kind === 'choice' ? [`${indent}- ${escaped(part.text)}`] : [],
+  );
   return [
-    ...(cdn === undefined ? [] : [escaped(cdnSentence(cdn))]),
-    ...(dns === undefined || steps.length === 0
-      ? []
-      : [
-          `## ${escaped(panelTitle(dns))}`,
-          steps.map((step, index) => `${String(index + 1)}. ${escaped(step)}`).join('\n'),
-        ]),
+    ...(text === '' ? [] : [indent + escaped(text)]),
+    ...(choices.length === 0 ? [] : [choices.join('\n')]),
   ];
 }
 
 /** Where to change what, and the records to paste. */
-function todoParts({ text, records }: TodoLine, index: number): string[] {
+function todoParts({ text, fix, records }: TodoLine, index: number): string[] {
+  const [{ text: lead } = { text }, ...rest] = fix?.parts ?? [];
   return [
-    index === 0 ? `# ${escaped(text)}` : escaped(text),
+    index === 0 ? `# ${escaped(lead)}` : escaped(lead),
+    ...adviceParts(rest, ''),
     ...(records.length === 0 ? [] : [recordBlock(records)]),
   ];
 }
@@ -83,17 +86,11 @@ function recordBlock(records: readonly RecordFields[]): string {
   return codeBlock(distinct.join('\n\n').split('\n'));
 }
 
-function evidence({ findings }: RenderedReport): string[] {
+function evidence(findings: RenderedReport['findings']): string[] {
   const lines = evidenceOf(findings).map(({ text, command }) =>
     [...(command === undefined ? [] : [`$ ${command}`]), text].map(toTerminalLine).join('\n'),
   );
   return lines.length === 0 ? [] : ['## Evidence', codeBlock(lines)];
-}
-
-function next(report: RenderedReport): string[] {
-  const again = verifyCommand(report);
-  if (again === undefined) return [];
-  return ['## Check again', `${escaped(again.when)}:`, codeBlock([toTerminalLine(again.command)])];
 }
 
 const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;

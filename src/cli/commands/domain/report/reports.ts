@@ -9,7 +9,7 @@ import { checkOutput, outputShape, present, type Presentation } from '../../../s
 import { shownName } from '../input/names.js';
 import type { RenderedReport, ReportResult } from './next-commands.js';
 import { showDetails } from './report-details.js';
-import { showReports } from './report-text.js';
+import { showReports } from './report-page.js';
 import { briefAdvice, resolverDoubt, stateWords } from './state-words.js';
 
 /** Columns of one row for each domain. */
@@ -51,7 +51,7 @@ export async function printReports(results: readonly ReportResult[], session: Se
   const reports = results.map(({ report }) => report);
   if (global.ownFormat === 'markdown') {
     const { reportMarkdown } = await import('./report-markdown.js');
-    context.stdout.write(reports.map(reportMarkdown).join('\n'));
+    context.stdout.write(results.map(reportMarkdown).join('\n'));
     return;
   }
   const exitCode = worstExitCode(results.map((result) => result.exitCode));

@@ -231,13 +231,3 @@ function reasonOfState({ findings, state }: RenderedReport): Finding | undefined
 function isOfDns({ axis }: Finding): boolean {
   return axis === 'name' || axis === 'zone' || axis === 'record' || axis === 'propagation';
 }
-
-/** Describes a CDN. A finding describes a parking service. */
-export function cdnSentence({ name }: { name: string }): string {
-  return `The domain leads to ${name}, a CDN or proxy.`;
-}
-
-/** The title of the steps in the provider's panel. */
-export function panelTitle({ name, date }: { name: string; date: string }): string {
-  return `In the panel of ${name} (as of ${date})`;
-}

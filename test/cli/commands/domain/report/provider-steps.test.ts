@@ -1,7 +1,6 @@
 import { fixOf } from '../../../../../src/domain/advice/words.js';
 import { describe, expect, test } from 'vitest';
-import { reportMarkdown } from '../../../../../src/cli/commands/domain/report/report-markdown.js';
-import { buildFinding, buildTextReport, reportsText } from '../report-builder.js';
+import { buildFinding, buildTextReport, markdownText, reportsText } from '../report-builder.js';
 
 const STYLE = { stdout: { isTTY: false, width: 80, colorLevel: 0 as const }, now: 0 };
 const SOURCES = ['https://dns.example/help'];
@@ -10,6 +9,7 @@ const DNS = {
   sources: SOURCES,
   date: '2026-11-22',
   steps: ['Open DNS > Add record.', 'Type: CNAME', 'Host: shop'],
+  besideRecord: ['Open DNS > Add record.'],
 };
 
 describe('a report of a wrong record', () => {
@@ -45,7 +45,7 @@ describe('a report of a wrong record', () => {
   });
 
   test('has them in Markdown too', () => {
-    expect(reportMarkdown(report)).toContain(
+    expect(markdownText(report)).toContain(
       '## In the panel of Example DNS (as of 2026-11-22)\n\n1. Open DNS > Add record.\n2. Type: CNAME\n3. Host: shop\n',
     );
   });
@@ -54,7 +54,7 @@ describe('a report of a wrong record', () => {
     const service = { name: 'Example', sources: SOURCES, date: '2022-10-24' };
     const provider = { cdn: { ...service, name: 'Edge' } };
     const other = buildTextReport({ state: 'action-required', findings, provider });
-    for (const text of [await reportsText([other], { ...STYLE, verbose: false }), reportMarkdown(other)]) {
+    for (const text of [await reportsText([other], { ...STYLE, verbose: false }), markdownText(other)]) {
       expect(text).toContain('The domain leads to Edge, a CDN or proxy.');
       expect(text).not.toContain('In the panel of');
     }
@@ -70,5 +70,5 @@ describe('a report of a wrong record', () => {
 test('a report without a wrong record has no steps', async () => {
   const report = buildTextReport({ findings: [buildFinding()], provider: { dns: DNS } });
   expect(await reportsText([report], { ...STYLE, verbose: false })).not.toContain('In the panel of');
-  expect(reportMarkdown(report)).not.toContain('In the panel of');
+  expect(markdownText(report)).not.toContain('In the panel of');
 });

@@ -1,11 +1,10 @@
 import { fixOf } from '../../../../../src/domain/advice/words.js';
 import { describe, expect, test } from 'vitest';
-import { reportMarkdown } from '../../../../../src/cli/commands/domain/report/report-markdown.js';
-import { buildFinding, buildTextReport } from '../report-builder.js';
+import { buildFinding, buildTextReport, markdownText } from '../report-builder.js';
 
 describe('text from outside', () => {
   const page = (text: string): string =>
-    reportMarkdown(
+    markdownText(
       buildTextReport({
         state: 'action-required',
         expected: [{ type: 'CNAME', name: text, label: text, value: text, ttl: 60 }],
@@ -60,7 +59,7 @@ describe('text from outside', () => {
 });
 
 test('a report without evidence and commands has no empty sections', () => {
-  const text = reportMarkdown(buildTextReport({ expected: [] }));
+  const text = markdownText(buildTextReport({ expected: [] }));
   expect(text).toBe('# a.example: verified\n\nCorrect at every name server.\n');
 });
 
@@ -70,5 +69,5 @@ test('times are in UTC', () => {
     state: 'propagating',
     estimate: { latest, inSeconds: 60, perResolver: [] },
   });
-  expect(reportMarkdown(report)).toContain('\nVisible by 2026-11-21 14:33 UTC at the latest.\n');
+  expect(markdownText(report)).toContain('\nVisible by 2026-11-21 14:33 UTC at the latest.\n');
 });
