@@ -44,8 +44,9 @@ export const exportCommand = defineCommand({
   ],
   notes: `Format:
 - -o selects the format. Without -o, the file name does. The default is csv.
-- petstore pets import reads csv, ndjson and json. It would create each pet again, as a
-  new pet, so it rejects ids.
+- petstore pets import reads csv, tsv, ndjson and json, but not yaml. It would create each
+  pet again, as a new pet, so it rejects ids.
+- csv and tsv have a header, and quotes where they are needed.
 
 Completeness:
 - The service lists at most 100 pets per request and has no pages.
@@ -117,22 +118,23 @@ function isExportFormat(format: OutputFormat): format is ExportFormat {
   return (EXPORT_FORMATS as readonly OutputFormat[]).includes(format);
 }
 
-/** Lists the pets. An import reads csv, ndjson and json; tsv and yaml are formatted like the output of other commands. */
+/** Lists the pets. An import reads all formats but yaml, which is formatted like the output of other commands. */
 async function gatherPets({ statuses = [] }: ExportOptions, format: ExportFormat, session: Session) {
   const { signal } = session.context;
   const store = await session.client({ fields: PET_COLUMNS });
   noteFirstOfAll(session, statuses);
   const found = await listByStatus(statuses, (status) => store.pets.listAll({ status }, { signal }));
-  if (format === 'tsv' || format === 'yaml')
+  if (format === 'yaml')
     return { ...found, text: await session.render(petListView(found.pets), format) };
   const { formatPets } = await import('../../../bulk/index.js');
-  return { ...found, text: await formatPets(found.pets, { format, csvRaw: session.global.csvRaw }) };
+  const layout = format === 'tsv' ? ({ format: 'csv', delimiter: '\t' } as const) : { format };
+  return { ...found, text: await formatPets(found.pets, { ...layout, csvRaw: session.global.csvRaw }) };
 }
 
-/** Escapes control characters for a terminal; tsv and yaml have it done. A file or a pipe gets the original text. */
+/** Escapes control characters for a terminal; yaml has it done. A file or a pipe gets the original text. */
 function escapeForTerminal(text: string, format: ExportFormat): string {
-  if (format === 'csv') return showControls(text);
-  return format === 'tsv' || format === 'yaml' ? text : escapeJson(text, true);
+  if (format === 'csv' || format === 'tsv') return showControls(text);
+  return format === 'yaml' ? text : escapeJson(text, true);
 }
 
 /** @throws CommandFailure if pets may be missing, so that a script does not take the export for a backup of all pets. */

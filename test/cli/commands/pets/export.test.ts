@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runFake } from '../../../support/fake-context.js';
+import { ENV, runFake } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const listOf = (...names: string[]) => [
@@ -10,6 +10,7 @@ const listOf = (...names: string[]) => [
 
 test.each([
   ['csv', 'a\u001b[2J'],
+  ['tsv', 'a\u001b[2J'],
   ['ndjson', 'a\u009b2J'],
 ])('%s: exact in a pipe, escaped on a terminal', async (format, name) => {
   const responses = listOf(name);
@@ -31,12 +32,43 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
+test.each(['csv', 'tsv', 'json', 'ndjson'])(
+  'an export to pets.%s is imported unchanged',
+  async (extension) => {
+    const names = [
+      '"Rex"',
+      'a\tb',
+      'a\\b\\n',
+      'x\ny',
+      "'=1",
+      "'quoted'",
+      '=1+1',
+      'x\r\ny',
+      '  pad  ',
+      '\u0000\u001b[2J',
+    ];
+    const currentDirectory = temporaryFolder();
+    const world = { currentDirectory, env: { ...ENV, PETSTORE_STATE_DIR: join(currentDirectory, 'state') } };
+    const path = `pets.${extension}`;
+    await runFake(`pets export --out ${path}`, { ...world, responses: listOf(...names) });
+    const { requests } = await runFake(`pets import ${path} --ignore-columns`, {
+      ...world,
+      responses: ({ body = '{}' }, count) => ({
+        status: 201,
+        body: body.replace('{', `{"id":${String(count)},`),
+      }),
+    });
+    const sent = requests.filter(({ method }) => method === 'POST');
+    expect(sent.map(({ body = '' }) => (JSON.parse(body) as { name: string }).name)).toEqual(names);
+  },
+);
+
 test.each([
   ['pets.csv', '', /^id,name,/],
   ['pets.NDJSON', '', /^\{.*\}\n\{/],
   ['pets.jsonl', '', /^\{.*\}\n\{/],
   ['pets.json', '', /^\[\n\{/],
-  ['pets.tsv', '', /^2\t/],
+  ['pets.tsv', '', /^id\tname\t/],
   ['pets.yml', '', /^- id: 2\n/],
   ['pets.csv', '-o json', /^\[\n\{/],
   ['pets.txt', '-o json', /^\[\n\{/],
