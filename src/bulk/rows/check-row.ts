@@ -2,6 +2,7 @@ import { quote } from '../../schema/control-characters.js';
 import { NEW_PET_FIELDS, OPTIONAL_ENTRIES, type OptionalFields } from '../../schema/pet-reader.js';
 import { explainCategory, readCategory } from './category.js';
 import { excerpt, valueText } from './excerpt.js';
+import { NO_VALUE, NO_VALUE_HINT } from './foreign-file.js';
 import type { ParsedRecord, RowError, RowPet } from './row.js';
 
 /** Their names for people. Both names of the category are read. */
@@ -121,7 +122,8 @@ export function checkRow(
     }
     const given = typeof value === 'string' ? { given: excerpt(value) } : {};
     const message = `${field} ${valueText(value, writtenOf?.(field))} is not ${expected}`;
-    report(field, message, values === undefined ? {} : { ...given, known: values });
+    const hint = typeof value === 'string' && NO_VALUE.test(value) ? { hint: NO_VALUE_HINT } : {};
+    report(field, message, values === undefined ? {} : { ...given, ...hint, known: values });
   }
   if (errors.length > 0 || typeof name !== 'string' || categoryId === undefined) return { errors };
   return { pet: { name, categoryId, ...(optional as OptionalFields) } };

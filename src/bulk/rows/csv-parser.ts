@@ -12,7 +12,7 @@ import {
 } from './csv-header.js';
 import { cellStart, countBreaks, findQuoteError, positionIn } from './csv-text.js';
 import { excerpt } from './excerpt.js';
-import { describeForeign, recognizeLine, ROW_NAMES_HINT } from './foreign-file.js';
+import { DATABASE_TSV_HINT, describeForeign, recognizeLine, ROW_NAMES_HINT } from './foreign-file.js';
 import { type Parsed, RECORD_MAX, type RecordParser, type RowError } from './row.js';
 
 /** How to read a table. */
@@ -174,7 +174,11 @@ export class CsvParser implements RecordParser {
       const found = findQuoteError(text, this.delimiter ?? ',');
       const limit = isTooLong && found?.isOpen === true ? ' within 1 MiB' : '';
       if (found !== undefined && (!isTooLong || found.isOpen))
-        return { ...positionIn(text, found.at, line), message: found.message + limit };
+        return {
+          ...positionIn(text, found.at, line),
+          message: found.message + limit,
+          ...(this.delimiter === '\t' ? { hint: DATABASE_TSV_HINT } : {}),
+        };
     }
     return isTooLong ? { line, message: TOO_LONG } : undefined;
   }
@@ -184,7 +188,8 @@ export class CsvParser implements RecordParser {
     this.columns = this.#header.columns.filter((field) => field !== undefined);
     this.#unnamed = this.#header.unnamed;
     for (const name of this.#header.ignored) this.#ignored?.add(name);
-    const found = error === undefined ? this.#header.errors : [error];
+    // A line without a known name is no header, so its quotes do not matter.
+    const found = error === undefined || this.columns.length === 0 ? this.#header.errors : [error];
     const foreign = found.length > 0 ? recognizeLine(text) : undefined;
     const errors = foreign === undefined ? found : [{ line, ...describeForeign(foreign) }];
     if (errors.length > 0) this.hasFailed = true;

@@ -15,9 +15,17 @@ const EXPORT = 'Export the rows as CSV in UTF-8.';
 export const ROW_NAMES_HINT =
   'If these are row names or an index, write the file without them: row.names = FALSE in R, index=False in pandas.';
 
+const WRITE_CSV = 'let the database write CSV: psql --csv, sqlite3 -csv -header.';
+
 /** For the frame of a table. */
-export const DRAWN_TABLE_HINT =
-  'If this is the frame of a table for people, let the database write CSV: psql --csv, sqlite3 -csv -header.';
+export const DRAWN_TABLE_HINT = `If this is the frame of a table for people, ${WRITE_CSV}`;
+
+/** For a text format without quotes, in which databases escape text or leave quotes as they are. */
+export const DATABASE_TSV_HINT = `If a database wrote this file, ${WRITE_CSV}`;
+
+/** What databases and statistics programs write for a missing value. */
+export const NO_VALUE = /^(?:\\N|NULL|NA|NaN|None)$/i;
+export const NO_VALUE_HINT = 'If this means that there is no value, write an empty cell.';
 
 type Signature = readonly [start: RegExp, name: string, hint: string];
 
@@ -76,7 +84,7 @@ const FIRST_LINES: readonly (readonly [line: RegExp, name: string, hint: string]
   ],
   [/^\s*<(?:!doctype|html|head|body|table)\b/i, 'an HTML page', EXPORT],
   [/^\s*<\?xml\b/i, 'an XML document', EXPORT],
-  [/^\s*[-+=┌╭╔][-+=─━═┬╮┐╗╦]{3,}/u, 'the frame of a table for people', DRAWN_TABLE_HINT],
+  [/^\s*[-+=┌╭╔][-+=─━═┬╮┐╗╦]{3,}/u, 'the frame of a table for people', `To get rows, ${WRITE_CSV}`],
   [/^(?:---\s*$|- \w+:|\w+: \S)/, 'YAML', 'Save the rows as CSV or JSON.'],
   [/^\s*(?:--|\/\*|INSERT\b|CREATE\b|COPY\b|SET\b|PRAGMA\b|BEGIN\b)/i, 'SQL', EXPORT],
   [
