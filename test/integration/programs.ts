@@ -17,6 +17,7 @@ export const SIGNING_PROGRAMS = ['dnssec-keygen', 'dnssec-signzone'] as const;
 const UNPACKED = [
   'PETSTORE_TEST_DNS',
   'PETSTORE_TEST_REDIS',
+  'PETSTORE_TEST_LIMITERS',
   'PETSTORE_TEST_SHELLS',
   'PETSTORE_TEST_PYTHON',
   'PETSTORE_TEST_BROWSER',
@@ -26,8 +27,7 @@ const PROGRAM_FOLDERS = ['usr/sbin', 'usr/bin', 'sbin', 'bin'];
 const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
 /**
- * Finds a program in the folders that Debian packages were unpacked into (PETSTORE_TEST_DNS, PETSTORE_TEST_REDIS,
- * PETSTORE_TEST_SHELLS, PETSTORE_TEST_PYTHON, PETSTORE_TEST_BROWSER), else on the machine.
+ * Finds a program in the folders that Debian packages were unpacked into (`UNPACKED`), else on the machine.
  */
 export function findProgram(name: string, env = process.env): Program | undefined {
   for (const variable of UNPACKED) {

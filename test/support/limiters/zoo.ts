@@ -28,7 +28,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
  * Limiters that services really use, as observed on 28 November 2026 with Node.js 20.20.2 on Debian 12. With
- * `PETSTORE_TEST_PACKAGES=1`, test/limiters/real-limiters.test.ts compares them with the packages of these versions.
+ * `PETSTORE_TEST_PACKAGES=1`, test/limiters/real-limiters.test.ts compares them with the packages of these versions, and
+ * test/limiters/real-servers.test.ts with the servers of Debian.
  * `documented` stands for a form that was not run, but read in the documentation of the software.
  */
 export const ZOO: readonly LimiterKind[] = [
