@@ -51,6 +51,27 @@ describe('entries', () => {
     expect(hosts).toEqual([]);
   });
 
+  test('that are equal are requested and judged once', async () => {
+    let requests = 0;
+    const httpPort = await serveHttp((_, response) => {
+      requests += 1;
+      response.writeHead(404).end();
+    });
+    const probe = { connect: '127.0.0.1', httpPort, httpsPort: httpPort };
+    const all = Array.from({ length: 1_500 }, () => entry(A, B, 302));
+    const { redirects, findings } = await checkRedirects({ redirects: all, probe }, setUp().options);
+    expect([requests, redirects.length, new Set(redirects.map(({ observed }) => observed.length))]).toEqual([
+      1,
+      1_500,
+      new Set([2]),
+    ]);
+    expect(findings.map(({ id }) => id)).toEqual([
+      'redirect.target',
+      'redirect.missing',
+      'redirect.no-cert-on-from',
+    ]);
+  });
+
   test('are named by their index among all entries', async () => {
     const all = [entry(A, B), entry(C, 'https://b.example.test/')];
     const { findings } = await checkRedirects({ redirects: all, only: [C] }, setUp().options);

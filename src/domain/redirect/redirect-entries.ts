@@ -17,9 +17,19 @@ export function probeableEntries(
   known = parseEntries(entries),
 ): RedirectEntry[] {
   const targets = targetsByHost(known);
-  return parseEntries(entries).filter(
+  return distinctEntries(parseEntries(entries)).filter(
     ({ from, status }) => REDIRECT_STATUSES.has(status) && !isLoop(followEntries(from, targets)),
   );
+}
+
+/** The entries without repeated ones: each problem is found and reported once. */
+function distinctEntries(entries: readonly RedirectEntry[]): RedirectEntry[] {
+  const byText = new Map<string, RedirectEntry>();
+  for (const entry of entries) {
+    const text = `${entry.from} ${entry.to} ${String(entry.status)}`;
+    if (!byText.has(text)) byText.set(text, entry);
+  }
+  return [...byText.values()];
 }
 
 /** What is known about the project of the entries. */
@@ -40,11 +50,12 @@ export function checkEntries(
   entries: readonly RedirectEntry[],
   { all = entries, attached, known = parseEntries(all) }: RedirectProject = {},
 ): Finding[] {
-  const parsed = parseEntries(entries);
+  const distinct = distinctEntries(entries);
+  const parsed = parseEntries(distinct);
   const targets = targetsByHost(known);
   return [
-    ...entries.flatMap((entry) => invalidHosts(entry, all.indexOf(entry))),
-    ...entries.flatMap(invalidStatus),
+    ...distinct.flatMap((entry) => invalidHosts(entry, all.indexOf(entry))),
+    ...distinct.flatMap(invalidStatus),
     ...duplicates(parsed, known),
     ...loops(parsed, known, targets),
     ...chains(parsed, targets),
