@@ -1,7 +1,7 @@
 import type { RateLimitValues } from '../../../schema/rate-limit.js';
 import type { Budget, CountedWindow, ShownWindow } from './budget.js';
 import { inferLimit } from './infer-limit.js';
-import { learnCounted, learnShown, raiseCounted } from './learn-limits.js';
+import { learnHidden, learnShown, raiseHidden } from './learn-limits.js';
 import { addPass } from './passes.js';
 import { simultaneousMax } from './slow-start.js';
 
@@ -107,25 +107,23 @@ function countRejection(state: Budget, serial: number, report: Rejection, now: n
   state.consecutive429Count += 1;
   state.last429Serial = state.sentCount;
   if (rateLimit !== undefined || hasPlan(state)) return;
-  if (retryAfterMs > 0) {
-    learnCounted(state, { rejectedAt: now, acceptedAt: now + retryAfterMs }, now);
-    state.unnamedWait = undefined;
-  } else state.unnamedWait = { firstAt: state.unnamedWait?.firstAt ?? now, lastAt: now };
+  if (retryAfterMs === 0) state.rejectedAt ??= now;
+  else {
+    learnHidden(state, { rejectedAt: now, acceptedAt: now + retryAfterMs, isNamed: true }, now);
+    state.rejectedAt = undefined;
+  }
 }
 
 function countAccepted(state: Budget, serial: number, now: number): void {
-  const { unnamedWait, last429Serial } = state;
+  const { rejectedAt, last429Serial } = state;
   state.passedCount += 1;
   if (serial > last429Serial) {
     state.consecutive429Count = 0;
-    if (unnamedWait !== undefined) {
-      const { firstAt, lastAt } = unnamedWait;
-      learnCounted(state, { rejectedAt: firstAt, lastRejectedAt: lastAt, acceptedAt: now }, now);
-      state.unnamedWait = undefined;
-    }
+    if (rejectedAt !== undefined) learnHidden(state, { rejectedAt, acceptedAt: now, isNamed: false }, now);
+    state.rejectedAt = undefined;
   }
   addPass(state, now);
-  raiseCounted(state, now);
+  raiseHidden(state, now);
 }
 
 /** Whether the published limits of a plan are known. No other limit then has to be learned by counting. */
@@ -175,7 +173,7 @@ function countShown(state: Budget, shown: ShownWindow, reception: Reception): Ra
   const { serial, now, isRejected } = reception;
   const known = state.windows.find((window) => window.rateLimit.limit === rateLimit.limit);
   if (isRejected) {
-    const limit = state.limits.find((each) => !each.isCounted && each.limit === rateLimit.limit);
+    const limit = state.limits.find((each) => !each.isHidden && each.limit === rateLimit.limit);
     if (limit !== undefined && now - limit.since < EARLY_MS) {
       limit.lateMs = ROUNDING_MS;
       state.heldUntil = Math.max(state.heldUntil, now + ROUNDING_MS);
@@ -195,7 +193,7 @@ function countShown(state: Budget, shown: ShownWindow, reception: Reception): Ra
     const replaced = known ?? (state.windows.length < WINDOWS_MAX ? undefined : loosest(state.windows));
     if (replaced !== undefined) state.windows.splice(state.windows.indexOf(replaced), 1);
     const unconfirmed = state.unconfirmed.filter((since) => since >= serial);
-    const lateMs = state.limits.find((each) => !each.isCounted && each.limit === seen.limit)?.lateMs ?? 0;
+    const lateMs = state.limits.find((each) => !each.isHidden && each.limit === seen.limit)?.lateMs ?? 0;
     state.windows.push(createWindow(seen, now, now + untilResetMs + lateMs, unconfirmed));
     endProbing(state, serial);
   }

@@ -13,12 +13,12 @@ import {
 } from './budget.js';
 
 /** Version of the stored format. Change it if a field of `Budget` gets another name or meaning. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 /** Formats a budget as JSON. Infinite times become large numbers, because JSON would turn them into `null`. */
 export function formatBudget(state: Budget): string {
   // The leases are the requests in flight.
-  const stored = { format: FORMAT, ...state, inFlight: undefined };
+  const stored = { format: FORMAT, ...state, inFlight: undefined, passes: packPasses(state.passes) };
   const text = JSON.stringify(stored);
   // Only infinite times become null. Using the replacer always would take several times as long.
   return text.includes('null') ? JSON.stringify(stored, replaceInfinite) : text;
@@ -55,7 +55,8 @@ export function isCredible(state: Budget, now: number): boolean {
     state.retryAfterUntil,
     state.probedAt,
     state.sentAt,
-    ...state.passes.map(({ until }) => until),
+    // In order of time.
+    ...state.passes.slice(-1).map(({ until }) => until),
     ...state.limits.flatMap(({ since, learnedAt }) => [since, learnedAt]),
     ...state.windows.map(({ endsAt }) => endsAt),
     ...[...state.leases, ...state.tickets].map(({ expiresAt }) => expiresAt),
@@ -143,6 +144,34 @@ function check(isValid: boolean): asserts isValid {
   if (!isValid) throw new Error('The text is not a budget');
 }
 
+/**
+ * Packs passes as one list of differences: from the end of the one before, its duration, its count. Each update of a
+ * shared budget reads and writes all of them.
+ */
+function packPasses(passes: readonly Pass[]): number[] {
+  let before = 0;
+  return passes.flatMap(({ from, until, count: requests }) => {
+    const packed = [from - before, until - from, requests];
+    before = until;
+    return packed;
+  });
+}
+
+function unpackPasses(data: unknown): Pass[] {
+  const packed = listOf(time)(data);
+  check(packed.length % 3 === 0);
+  const passes: Pass[] = [];
+  let before = 0;
+  for (let index = 0; index < packed.length; index += 3) {
+    const [sinceBefore = 0, durationMs = 0, requests] = packed.slice(index, index + 3);
+    check((index === 0 || sinceBefore >= 0) && durationMs >= 0);
+    const from = before + sinceBefore;
+    before = from + durationMs;
+    passes.push({ from, until: before, count: count(requests) });
+  }
+  return passes;
+}
+
 const limit = objectOf({ limit: count, remaining: count, resetAt: resetTime, window: optional(windowName) });
 
 /** Infers the plan again instead of trusting the text. */
@@ -172,21 +201,22 @@ const storedState = objectOf<Omit<Budget, 'inFlight'>>({
     objectOf<KnownLimit>({
       limit: count,
       source: windowSource,
-      isCounted: flag,
+      isHidden: flag,
       window: optional(windowName),
       isCustom: flag,
       lengthMs: time,
+      spacingMs: time,
       resetAt: optional(resetTime),
       lateMs: time,
       since: time,
       learnedAt: time,
     }),
   ),
-  passes: listOf(objectOf<Pass>({ from: time, until: time, count })),
+  passes: unpackPasses,
   passedCount: count,
   sentAt: time,
   aloneSerial: optional(count),
-  unnamedWait: optional(objectOf<NonNullable<Budget['unnamedWait']>>({ firstAt: time, lastAt: time })),
+  rejectedAt: optional(time),
   rateLimit: optional(rateLimit),
   heldUntil: time,
   retryAfterUntil: time,

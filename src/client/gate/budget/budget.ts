@@ -23,8 +23,8 @@ export interface Budget {
   sentAt: number;
   /** Serial number of the last request, if none was in flight when it was sent. It is alone for as long as this stays. */
   aloneSerial: number | undefined;
-  /** 429 responses that named no time, since the last request that passed. */
-  unnamedWait: { firstAt: number; lastAt: number } | undefined;
+  /** When the first 429 response without a time arrived, since the last request that passed. */
+  rejectedAt: number | undefined;
   /** The last rate limit received. */
   rateLimit: RateLimitValues | undefined;
   /** No request may be sent before this time. Set by a 429 response. */
@@ -63,14 +63,16 @@ export type WindowSource = 'response' | 'plan' | 'learned';
 export interface KnownLimit {
   limit: number;
   source: WindowSource;
-  /** Whether the number of requests was counted, because no header has named it. */
-  isCounted: boolean;
+  /** Whether no header names it. The client has counted the requests that passed. */
+  isHidden: boolean;
   /** The window of the interface specification, if it is certain. */
   window: RateWindow | undefined;
   /** Whether responses have contradicted each window of the specification. */
   isCustom: boolean;
   /** The length of the window. A guess, unless `window` is set. */
   lengthMs: number;
+  /** Shortest time between two requests, if the service rejects bursts of a hidden limit. Otherwise 0. */
+  spacingMs: number;
   /** The last reset that a response other than 429 has shown, by the service's clock. */
   resetAt: number | undefined;
   /** How much later than its received resets a window ends, because the service rounds them down. */
@@ -170,7 +172,7 @@ export function createBudget(): Budget {
     passedCount: 0,
     sentAt: NEVER,
     aloneSerial: undefined,
-    unnamedWait: undefined,
+    rejectedAt: undefined,
     rateLimit: undefined,
     heldUntil: NEVER,
     retryAfterUntil: NEVER,

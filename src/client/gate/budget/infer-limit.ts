@@ -54,7 +54,7 @@ function rememberLimit(
   { rateLimit: { limit, resetAt, window }, untilResetMs, windowMs }: ShownWindow,
   { now, isRejected }: Reception,
 ): KnownLimit {
-  let known = state.limits.find((each) => !each.isCounted && each.limit === limit);
+  let known = state.limits.find((each) => !each.isHidden && each.limit === limit);
   if (known === undefined) {
     known = createLimit(limit, isRejected ? 'learned' : 'response', 0);
     state.limits.push(known);
@@ -83,7 +83,7 @@ function rememberLimit(
 function dropHidden(state: Budget, shown: KnownLimit, now: number): void {
   const limits = state.limits.filter(
     (each) =>
-      each.isCounted ||
+      each.isHidden ||
       each.source !== 'response' ||
       now - each.learnedAt < Math.max(HIDDEN_MIN_MS, HIDDEN_WINDOWS * each.lengthMs),
   );

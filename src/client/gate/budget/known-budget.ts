@@ -1,7 +1,7 @@
 import { dateAt, inferPlan, type RateLimit } from '../../../schema/rate-limit.js';
 import { type Budget, UNPACED, type WindowSource } from './budget.js';
 import { findObstacle } from './obstacle.js';
-import { countingLimits, countOf, passesOf } from './passes.js';
+import { countingLimits, countOf, passesOf, rateOf } from './passes.js';
 
 /** The rate budget of a key, as far as it is known. */
 export interface KnownBudget {
@@ -49,7 +49,8 @@ export function knownBudget(state: Budget, now: number): KnownBudget {
 function countedWindows(state: Budget, now: number): RateLimitWindow[] {
   const counting = countingLimits(state).filter(({ source }) => source !== 'response');
   return counting.map((known): RateLimitWindow => {
-    const { limit, source, window, lengthMs } = known;
+    const { source, window } = known;
+    const { limit, lengthMs } = rateOf(known);
     const passes = passesOf(state, known, now);
     const endsAt = (passes.at(-1)?.until ?? now) + lengthMs;
     const plan = inferPlan(limit, window);

@@ -1,68 +1,84 @@
 import { type Budget, type KnownLimit, NEVER, type Pass } from './budget.js';
-import { countOf, passesOf } from './passes.js';
-import { lengthOfNamed, lengthOfUnnamed } from './window-length.js';
+import { countOf } from './passes.js';
+import { lengthOfNamed, nearLength, unnamedLength } from './window-length.js';
 
 /** A window that is longer is not learned by counting. Its 429 response names the wait, or the client backs off. */
 const LENGTH_MAX_MS = 300_000;
-/** Maximum number of limits that are learned by counting. */
-const COUNTED_LIMITS_MAX = 3;
+/** Maximum number of hidden limits. */
+const HIDDEN_LIMITS_MAX = 3;
 /** Fewer requests are not learned as a limit if responses show another one. */
-const COUNTED_LEAST = 5;
+const HIDDEN_LEAST = 5;
 /** A wait belongs to a longer window than the known ones if it exceeds their length by more than this. */
 const SAME_WINDOW_FACTOR = 1.2;
 const SAME_WINDOW_MS = 1_000;
 const DAY_MS = 86_400_000;
-/** Requests that are sent one by one are a little further apart than their limit says, and much if this is too often. */
-const SPACING_FACTOR = 1.02;
+/** Requests that are sent one by one are further apart if this is still too often. */
 const SLOWER_FACTOR = 1.5;
-/** A counted limit is raised by one if no 429 response has arrived for so many of its windows, and for this time. */
+const RAISE_FACTOR = 1.1;
+/** If requests passed so much more slowly than known, the window is longer. */
+const LONGER_FACTOR = 1.75;
+/** A hidden limit is raised by one if no 429 response has arrived for so many of its windows, and for this time. */
 const RAISE_WINDOWS = 10;
 const RAISE_MIN_MS = 600_000;
 
 /** A wait after a 429 response without a limit. */
 interface Wait {
-  /** When the request was rejected. */
+  /** When the first request was rejected. */
   rejectedAt: number;
   /** When the service accepts requests again, as it named or as it was seen. */
   acceptedAt: number;
-  /** When the last request was rejected, if the service named no time. */
-  lastRejectedAt?: number;
+  isNamed: boolean;
 }
 
 /**
  * Learns a limit from a 429 response that does not show it: as many requests as passed, over the time until the service
  * accepts requests again.
  */
-export function learnCounted(state: Budget, wait: Wait, now: number): void {
+export function learnHidden(state: Budget, wait: Wait, now: number): void {
   const waitMs = wait.acceptedAt - wait.rejectedAt;
-  const counted = state.limits.filter(({ isCounted }) => isCounted);
-  counted.sort((one, other) => one.lengthMs - other.lengthMs);
-  const known = counted.find(({ lengthMs }) => waitMs <= lengthMs * SAME_WINDOW_FACTOR + SAME_WINDOW_MS);
-  const before = known === undefined ? state.passes : passesOf(state, known, wait.rejectedAt);
-  if (known !== undefined && (before.length === 0 || wait.lastRejectedAt === undefined)) {
-    // The number is right on average, but not in a burst, or the window is longer: send the requests one by one.
-    const shareMs = known.lengthMs / known.limit;
-    const lengthMs = Math.min(LENGTH_MAX_MS, shareMs * (known.limit > 1 ? SPACING_FACTOR : SLOWER_FACTOR));
-    Object.assign(known, { limit: 1, lengthMs, learnedAt: now });
+  const hidden = state.limits.filter(({ isHidden }) => isHidden);
+  hidden.sort((one, other) => one.lengthMs - other.lengthMs);
+  const known = hidden.find(({ lengthMs }) => waitMs <= lengthMs * SAME_WINDOW_FACTOR + SAME_WINDOW_MS);
+  if (known !== undefined) {
+    slowDown(state, known, wait, now);
     return;
   }
-  const densest = densestWindow(before, wait.acceptedAt);
+  const densest = densestWindow(state.passes, wait.acceptedAt);
   if (densest === undefined || wait.acceptedAt - densest.firstAt > LENGTH_MAX_MS) return;
-  const { limit: passed, firstAt } = densest;
+  const { limit, firstAt } = densest;
   // Where headers show a limit, a single 429 response without them says little.
-  if (state.windows.length > 0 && passed < COUNTED_LEAST) return;
+  if (state.windows.length > 0 && limit < HIDDEN_LEAST) return;
   const sinceFirstMs = wait.acceptedAt - firstAt;
-  const lengthMs =
-    wait.lastRejectedAt === undefined
-      ? lengthOfNamed(sinceFirstMs)
-      : lengthOfUnnamed(wait.lastRejectedAt - firstAt, sinceFirstMs);
-  const found = { limit: passed, lengthMs };
-  if (known !== undefined) Object.assign(known, found, { learnedAt: now });
-  else {
-    const limit = { ...createLimit(passed, 'learned', lengthMs), isCounted: true, learnedAt: now };
-    const others = counted.length < COUNTED_LIMITS_MAX ? [] : [counted[0]];
-    state.limits = [...state.limits.filter((other) => !others.includes(other)), limit];
+  const lengthMs = wait.isNamed ? lengthOfNamed(sinceFirstMs, waitMs) : unnamedLength(sinceFirstMs);
+  const learned = { ...createLimit(limit, 'learned', lengthMs), isHidden: true };
+  const dropped = hidden.length < HIDDEN_LIMITS_MAX ? undefined : hidden[0];
+  state.limits = [...state.limits.filter((other) => other !== dropped), { ...learned, learnedAt: now }];
+}
+
+/**
+ * Sends the requests of a hidden limit one by one, because a request was rejected although the limit allows it: the number
+ * is right on average, but not in a burst. At least one request is sent in each window: the rejection may be the fault of
+ * another user of the key.
+ */
+function slowDown({ passes }: Budget, known: KnownLimit, wait: Wait, now: number): void {
+  const { learnedAt, lengthMs, limit, spacingMs } = known;
+  let slowerMs = spacingMs * SLOWER_FACTOR;
+  // A named wait may be much longer than needed, so it measures nothing.
+  if (!wait.isNamed) {
+    const since = Math.max(learnedAt, wait.rejectedAt - LONGER_FACTOR * lengthMs);
+    const recent = passes.filter(({ until }) => until >= since);
+    const firstAt = recent[0]?.from ?? wait.acceptedAt;
+    const perRequestMs = (wait.acceptedAt - firstAt) / Math.max(1, countOf(recent));
+    if (perRequestMs > LONGER_FACTOR * evenSpacing(known))
+      known.lengthMs = Math.min(LENGTH_MAX_MS, nearLength(perRequestMs * limit));
+    slowerMs = Math.min(slowerMs, Math.max(perRequestMs, spacingMs * RAISE_FACTOR));
   }
+  known.spacingMs = Math.max(evenSpacing(known), Math.min(slowerMs, known.lengthMs));
+  known.learnedAt = now;
+}
+
+function evenSpacing({ lengthMs, limit }: KnownLimit): number {
+  return lengthMs / limit;
 }
 
 /** Returns the window with most requests in its time. A window that began earlier would have allowed more of them. */
@@ -94,13 +110,14 @@ export function learnShown(
   else if (known.window === undefined) known.lengthMs = Math.max(known.lengthMs, lengthMs);
 }
 
-/** Raises a counted limit that was used up without a 429 response for a long time. */
-export function raiseCounted(state: Budget, now: number): void {
+/** Raises a hidden limit without a 429 response for a long time: first back to even spacing, then by one request. */
+export function raiseHidden(state: Budget, now: number): void {
   for (const known of state.limits) {
-    const { isCounted, learnedAt, lengthMs, limit } = known;
-    if (!isCounted || now - learnedAt < Math.max(RAISE_MIN_MS, RAISE_WINDOWS * lengthMs)) continue;
-    if (countOf(passesOf(state, known, now)) < limit) continue;
-    Object.assign(known, { limit: limit + 1, learnedAt: now });
+    const { isHidden, learnedAt, lengthMs, limit, spacingMs } = known;
+    if (!isHidden || now - learnedAt < Math.max(RAISE_MIN_MS, RAISE_WINDOWS * lengthMs)) continue;
+    if (spacingMs <= evenSpacing(known)) known.limit = limit + 1;
+    if (spacingMs > 0) known.spacingMs = Math.max(evenSpacing(known), spacingMs / RAISE_FACTOR);
+    known.learnedAt = now;
   }
 }
 
@@ -108,10 +125,11 @@ export function createLimit(limit: number, source: KnownLimit['source'], lengthM
   return {
     limit,
     source,
-    isCounted: false,
+    isHidden: false,
     window: undefined,
     isCustom: false,
     lengthMs,
+    spacingMs: 0,
     resetAt: undefined,
     lateMs: 0,
     since: NEVER,

@@ -109,11 +109,12 @@ export function shiftBudget(state: Budget, aheadMs: number): Budget {
       since: shift(limit.since),
       learnedAt: shift(limit.learnedAt),
     })),
-    passes: state.passes.map((pass) => ({ ...pass, from: shift(pass.from), until: shift(pass.until) })),
-    unnamedWait: state.unnamedWait && {
-      firstAt: shift(state.unnamedWait.firstAt),
-      lastAt: shift(state.unnamedWait.lastAt),
-    },
+    passes: state.passes.map(({ from, until, count }) => ({
+      from: Math.ceil(shift(from)),
+      until: Math.ceil(shift(until)),
+      count,
+    })),
+    rejectedAt: state.rejectedAt && shift(state.rejectedAt),
     leases: state.leases.map((lease) => ({ ...lease, expiresAt: shift(lease.expiresAt) })),
     tickets: state.tickets.map((ticket) => ({ ...ticket, expiresAt: shift(ticket.expiresAt) })),
   };
@@ -156,13 +157,14 @@ function stricterWindow(one: CountedWindow, other: CountedWindow): CountedWindow
 function mergeLimits(shared: readonly KnownLimit[], own: readonly KnownLimit[]): KnownLimit[] {
   const merged = new Map<string, KnownLimit>();
   for (const limit of [...shared, ...own]) {
-    const key = limit.isCounted ? `counted ${String(limit.lengthMs)}` : String(limit.limit);
+    const key = limit.isHidden ? `hidden ${String(limit.lengthMs)}` : String(limit.limit);
     const other = merged.get(key) ?? limit;
-    const { lengthMs, since, learnedAt } = other;
+    const { lengthMs, spacingMs, since, learnedAt } = other;
     merged.set(key, {
       ...other,
       limit: Math.min(other.limit, limit.limit),
       lengthMs: Math.max(lengthMs, limit.lengthMs),
+      spacingMs: Math.max(spacingMs, limit.spacingMs),
       since: Math.min(since, limit.since),
       learnedAt: Math.max(learnedAt, limit.learnedAt),
     });

@@ -1,6 +1,6 @@
 import { inferPlan, type RateLimitValues } from '../../../schema/rate-limit.js';
 import { type Budget, type CountedWindow, type KnownLimit, UNPACED } from './budget.js';
-import { countingLimits, countOf, freeAt, passesOf } from './passes.js';
+import { countingLimits, countOf, freeAt, passesOf, rateOf } from './passes.js';
 import { simultaneousMax } from './slow-start.js';
 
 /**
@@ -125,7 +125,7 @@ export function dropEndedWindows(state: Budget, now: number): void {
   // The client opens the next window itself, with its whole limit.
   for (const { endsAt, rateLimit } of state.windows)
     for (const known of state.limits)
-      if (now >= endsAt && !known.isCounted && known.limit === rateLimit.limit) known.since = endsAt;
+      if (now >= endsAt && !known.isHidden && known.limit === rateLimit.limit) known.since = endsAt;
   state.windows = open;
   if (state.unknownSince !== undefined) return;
   // A request of the ended window is not a probe, so it does not block probes if it hangs.
@@ -202,7 +202,8 @@ function inFlightUntil({ sentAt }: Budget, { lengthMs }: KnownLimit): number {
 }
 
 /** A reserve leaves at least one request, so that a wait for it ends. */
-function allowedOf({ limit }: KnownLimit, level: number): number {
+function allowedOf(known: KnownLimit, level: number): number {
+  const { limit } = rateOf(known);
   return Math.max(1, limit - reserveOf(limit, level));
 }
 

@@ -1,4 +1,4 @@
-import { type Budget, type KnownLimit, type Pass } from './budget.js';
+import { type Budget, type KnownLimit, NEVER, type Pass } from './budget.js';
 
 /**
  * Counts our own requests where no response shows a window. Each counts from its response until the length of the window
@@ -15,16 +15,17 @@ const QUANTUM_SHARE = 1 / 64;
 
 const DAY_MS = 86_400_000;
 
-/** Adds a request that has passed. */
-export function addPass(state: Budget, now: number): void {
+/** Adds a request that has passed. Passes stay in order, in whole milliseconds. */
+export function addPass(state: Budget, passedAt: number): void {
   const { passes } = state;
-  const lengths = countingLimits(state).map(({ lengthMs }) => lengthMs);
+  const last = passes.at(-1);
+  const now = Math.max(Math.ceil(passedAt), last?.until ?? NEVER);
+  const lengths = countingLimits(state).map((known) => rateOf(known).lengthMs);
   // The windows of a plan are known, so no other one has to be learned from these passes.
   if (lengths.length === 0 && state.limits.some(({ window }) => window !== undefined)) lengths.push(DAY_MS);
   const quantumMs = lengths.length === 0 ? 0 : Math.min(...lengths) * QUANTUM_SHARE;
-  const last = passes.at(-1);
-  if (last !== undefined && now >= last.from && now - last.from <= quantumMs) {
-    last.until = Math.max(last.until, now);
+  if (last !== undefined && now - last.from <= quantumMs) {
+    last.until = now;
     last.count += 1;
     return;
   }
@@ -46,17 +47,19 @@ function mergePairs(passes: readonly Pass[]): Pass[] {
 /** Returns the limits whose window no response shows now. Our own requests count for them. */
 export function countingLimits({ limits, windows }: Pick<Budget, 'limits' | 'windows'>): KnownLimit[] {
   return limits.filter(
-    ({ limit, isCounted }) => isCounted || !windows.some(({ rateLimit }) => rateLimit.limit === limit),
+    ({ limit, isHidden }) => isHidden || !windows.some(({ rateLimit }) => rateLimit.limit === limit),
   );
 }
 
+/** Returns how many requests a limit allows in which time: one, if they are sent one by one. */
+export function rateOf({ limit, lengthMs, spacingMs }: KnownLimit): { limit: number; lengthMs: number } {
+  return spacingMs > 0 ? { limit: 1, lengthMs: spacingMs } : { limit, lengthMs };
+}
+
 /** Returns the passes that count for a limit. */
-export function passesOf(
-  { passes }: Pick<Budget, 'passes'>,
-  { since, lengthMs }: KnownLimit,
-  now: number,
-): Pass[] {
-  return passes.filter(({ until }) => until > since && until > now - lengthMs);
+export function passesOf({ passes }: Pick<Budget, 'passes'>, limit: KnownLimit, now: number): Pass[] {
+  const since = Math.max(limit.since, now - rateOf(limit).lengthMs);
+  return passes.filter(({ until }) => until > since);
 }
 
 /** Returns the number of requests in passes. */
@@ -72,7 +75,7 @@ export function freeAt(state: Budget, limit: KnownLimit, now: number, allowed: n
   for (const { until, count } of passes) {
     if (left >= 0) break;
     left += count;
-    at = until + limit.lengthMs;
+    at = until + rateOf(limit).lengthMs;
   }
   return at;
 }

@@ -45,15 +45,16 @@ describe('a stored budget', () => {
     addLease(state, 40, { holder: 'host-1', number: 7, leaseMs: 30_000 });
     updateTickets(state, 'host-2', [{ level: 25, waitingCount: 3, wasServed: false }], 100);
     const minute = {
-      isCounted: false,
+      isHidden: false,
       window: 'minute',
       isCustom: false,
+      spacingMs: 0,
       lateMs: 0,
       since: NEVER,
       learnedAt: NEVER,
     };
     const stored = {
-      format: 3,
+      format: 4,
       resetCount: 0,
       sentCount: 4,
       windows: [
@@ -73,7 +74,7 @@ describe('a stored budget', () => {
         { ...minute, limit: 60, source: 'response', lengthMs: 60_000, resetAt: 60_000, learnedAt: 10 },
         { ...minute, limit: 1_000, source: 'plan', window: 'day', lengthMs: 86_400_000 },
       ],
-      passes: [{ from: 10, until: 20, count: 2 }],
+      passes: [10, 10, 2],
       passedCount: 1,
       sentAt: 40,
       aloneSerial: 4,
@@ -102,14 +103,14 @@ describe('a stored budget', () => {
     '"text"',
     '{}',
     '{"format":1}',
-    '{"format":3}',
-    '{"format":3,"heldUntil":5}',
-    '{"format":4,"heldUntil":"x"}',
+    '{"format":4}',
+    '{"format":4,"heldUntil":5}',
+    '{"format":3,"heldUntil":"x"}',
   ])('rejects %s', (text) => {
     expect(parseBudget(text)).toBeUndefined();
   });
 
-  test.each([2, 4])('of format %i: only its wait is known', (format) => {
+  test.each([3, 5])('of format %i: only its wait is known', (format) => {
     const text = JSON.stringify({ format, strikes: 4, heldUntil: 7_000.5 });
     expect(parseBudget(text)).toEqual({ ...createBudget(), heldUntil: 7_000.5, retryAfterUntil: 7_000.5 });
   });
@@ -150,10 +151,10 @@ describe('a stored budget', () => {
       'a limit whose reset was in the year 10000',
       (fields) => (fields.limits = [{ ...createLimit(60, 'response', 1), resetAt: Date.UTC(10_000, 0) }]),
     ],
-    [
-      'a list that is too long',
-      (fields) => (fields.passes = Array(10_001).fill({ from: 1, until: 1, count: 1 })),
-    ],
+    ['a list that is too long', (fields) => (fields.passes = Array(10_002).fill(1))],
+    ['a pass without a count', (fields) => (fields.passes = [1, 1])],
+    ['passes that are not in order', (fields) => (fields.passes = [5, 1, 1, -2, 1, 1])],
+    ['an invalid count of a pass', (fields) => (fields.passes = [5, 1, 0.5])],
   ])('rejects %s', (_, spoil) => {
     const fields = JSON.parse(formatBudget(busyState())) as Record<string, unknown>;
     spoil(fields);

@@ -90,7 +90,7 @@ describe('two merged budgets', () => {
 
   test('keep the limits that either of them knows, the stricter ones', () => {
     const minute = createLimit(60, 'response', 60_000);
-    const counted = { ...createLimit(5, 'learned', 5_000), isCounted: true };
+    const counted = { ...createLimit(5, 'learned', 5_000), isHidden: true };
     const shared = { ...createBudget(), limits: [minute, counted] };
     const own = {
       ...createBudget(),

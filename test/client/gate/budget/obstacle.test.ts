@@ -271,7 +271,7 @@ describe('a limit that no response shows now', () => {
     [5_000, 5_000],
   ])('for %i ms blocks no request for longer than %i ms if one hangs', (lengthMs, blockedMs) => {
     const { available, budget, obstacle, start } = createTestBudget();
-    budget.limits.push({ ...hidden(lengthMs), source: 'learned', isCounted: true });
+    budget.limits.push({ ...hidden(lengthMs), source: 'learned', isHidden: true });
     budget.unknownSince = undefined;
     start();
     expect(obstacle(blockedMs - 1)).toEqual({ reason: 'paced', recheckAt: blockedMs });
