@@ -2,7 +2,7 @@ import type { Facts, ResolverFacts, ServerRecords, TargetFacts, ZoneView } from 
 import { accessProblemAt, chooseView, throughResolver } from './access.js';
 import { resolverView } from '../views/resolver-view.js';
 import { isRightAtAllServers } from '../views/server-view.js';
-import { isDenial } from '../views/own-records.js';
+import { isDenial } from '../views/denials.js';
 import { reservedRange } from '../name/ip-address.js';
 import { followChain } from './aliases.js';
 import { climbCaaTree } from './caa.js';

@@ -1,14 +1,7 @@
-import {
-  aliasEvidence,
-  isFromWildcard,
-  lookupsOf,
-  ownAddresses,
-  ownRecords,
-  sharedLookups,
-  wrongDenials,
-  memoizeEach,
-  memoizeLast,
-} from './own-records.js';
+import { aliasEvidence } from './alias-origin.js';
+import { isFromWildcard, lookupsOf, ownAddresses, ownRecords, sharedLookups } from './own-records.js';
+import { wrongDenials } from './denials.js';
+import { memoizeEach, memoizeLast } from './memoize.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import { registrableOf } from '../name/name.js';
 import type { Facts, ServerFacts, ServerRecords } from '../facts/facts.js';

@@ -1,12 +1,6 @@
-import {
-  aliasEvidence,
-  isFromTarget,
-  isProxied,
-  addressOf,
-  isReserved,
-  isTargetAddress,
-  ownAddresses,
-} from '../../views/own-records.js';
+import { aliasEvidence, isFromTarget } from '../../views/alias-origin.js';
+import { isProxied } from '../../views/proxy.js';
+import { addressOf, isReserved, isTargetAddress, ownAddresses } from '../../views/own-records.js';
 import { distinct, evidenceOfAll, recordText } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Lookup } from '../../facts/lookup.js';

@@ -13,9 +13,8 @@ import {
 } from '../../advice/advice.js';
 import { fixOf, RECENT_CHANGE, withFirst, withNote } from '../../advice/words.js';
 import { isTypeRejected, type Lookup } from '../../facts/lookup.js';
+import { isFlattenedByCloudflare, isProxied } from '../../views/proxy.js';
 import {
-  isFlattenedByCloudflare,
-  isProxied,
   addressOf,
   isReserved,
   isTargetAddress,

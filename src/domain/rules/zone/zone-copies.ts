@@ -6,13 +6,8 @@ import { listed } from '../../finding/printable.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { expectedText } from '../../advice/advice.js';
 import { fixOf } from '../../advice/words.js';
-import {
-  lookupsOf,
-  ownAddresses,
-  recordAt,
-  wrongDenials,
-  wrongDenialsAbove,
-} from '../../views/own-records.js';
+import { lookupsOf, ownAddresses } from '../../views/own-records.js';
+import { recordAt, wrongDenials, wrongDenialsAbove } from '../../views/denials.js';
 import {
   aliasesAt,
   areCopies,
