@@ -6,7 +6,7 @@ export { BUDGET_FOLDER_PATTERN, fileGate } from './gate/file/file-gate.js';
 export type { FileGateOptions } from './gate/file/file-gate.js';
 export type { GateStore, BudgetStore, Reading, Swap } from './gate/gate-store.js';
 export type { IoRedisClient, NodeRedisClient, RedisClient } from './gate/redis/redis-client.js';
-export { HEADER_NAME, HEADER_VALUE, RESERVED_HEADERS } from './options/headers.js';
+export { HEADER_NAME, HEADER_VALUE, RESERVED_HEADERS } from './call/request-headers.js';
 export { memoryGate } from './gate/memory-gate.js';
 export { isLoopback } from './endpoint/base-url.js';
 export { resetBudget } from './gate/registry.js';

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/time/clock.js';
 import type { ProbeTarget, ProbeSubject } from '../../src/domain/report/probe-context.js';
 import type { ProbeLimits } from '../../src/domain/probe/probe-failure.js';
 import { nodeTls } from '../../src/domain/probe/probe-tls.js';
-import { joinSignals } from '../../src/domain/concurrency/stop-signal.js';
+import { stopSignalOf } from '../../src/domain/concurrency/stop-signal.js';
 import { listening } from '../support/loopback-port.js';
 
 export const SHOP = 'shop.example.test';
@@ -76,5 +76,5 @@ export function probeSubject(probe: ProbeTarget, parts: Partial<ProbeSubject> = 
 }
 
 export function probeLimits(parts: Partial<ProbeLimits> = {}, signal?: AbortSignal): ProbeLimits {
-  return { timeoutMs: 15_000, clock: systemClock, stop: joinSignals(signal), ...parts };
+  return { timeoutMs: 15_000, clock: systemClock, stop: stopSignalOf(signal), ...parts };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPetStore, redisGate } from '../../src/client/index.js';
 import { systemClock } from '../../src/time/clock.js';
-import { joinSignals } from '../../src/domain/concurrency/stop-signal.js';
+import { stopSignalOf } from '../../src/domain/concurrency/stop-signal.js';
 import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
 import { exchangeOverTcp } from '../../src/domain/resolver/tcp.js';
 import { createMock } from '../../src/mock/index.js';
@@ -72,7 +72,7 @@ describe('a program that was busy for longer than a time limit gets the response
 
   test('from a name server over TCP', async () => {
     const { port } = await startOutside('tcp');
-    const limits = { timeoutMs: 150, clock: systemClock, stop: joinSignals() };
+    const limits = { timeoutMs: 150, clock: systemClock, stop: stopSignalOf() };
     const server = { address: '127.0.0.1', port, transport: 'dns' } as const;
     const exchange = exchangeOverTcp(server, Buffer.alloc(12), limits);
     keepBusy(400);

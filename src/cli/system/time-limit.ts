@@ -1,5 +1,5 @@
 import { untilAborted } from '../../time/signals.js';
-import { startTimeLimit as startLimit } from '../../time/time-limit.js';
+import { startTimeLimit } from '../../time/time-limit.js';
 import type { Clock } from '../../time/clock.js';
 import { describeDuration } from '../../time/duration.js';
 
@@ -23,9 +23,9 @@ export class TimeLimitError extends Error {
  *
  * @returns a signal that aborts with a `TimeLimitError`, or with the reason of the outer signal; and what clears the timer.
  */
-export function startTimeLimit(limitMs: number, { clock, signal: outer }: LimitHost) {
+export function startLimitSignal(limitMs: number, { clock, signal: outer }: LimitHost) {
   const controller = new AbortController();
-  const cancel = startLimit(clock, limitMs, () => {
+  const cancel = startTimeLimit(clock, limitMs, () => {
     controller.abort(new TimeLimitError(limitMs));
   });
   return { signal: AbortSignal.any([outer, controller.signal]), cancel };
@@ -42,7 +42,7 @@ export async function withTimeLimit<T>(
   host: LimitHost,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { signal, cancel } = startTimeLimit(limitMs, host);
+  const { signal, cancel } = startLimitSignal(limitMs, host);
   try {
     return await untilAborted(work(signal), signal);
   } finally {

@@ -13,7 +13,7 @@ import { isDeadline, startTimeLimit, withinTimeLimit } from '../../time/time-lim
 import { followSignal, untilAborted } from '../../time/signals.js';
 import type { Redactor } from '../../security/redact-secret.js';
 import { redactCause } from '../response/redaction.js';
-import { abortError, durationText, factsOf, rateLimitError } from './call-errors.js';
+import { abortError, limitText, factsOf, rateLimitError } from './call-errors.js';
 import { type CallState, outcomeSoFar } from './call-state.js';
 import type { Settings } from './settings.js';
 import type { ClientContext } from './client-context.js';
@@ -166,7 +166,7 @@ function optionTimeout(
   facts: PetStoreErrorOptions = {},
 ): TimeoutError {
   const limitMs = limit === 'deadline' ? deadlineMs : timeoutMs;
-  const message = `The function ${option} returned nothing within ${durationText(limitMs)}`;
+  const message = `The function ${option} returned nothing within ${limitText(limitMs)}`;
   return new TimeoutError(message, { ...facts, limit });
 }
 

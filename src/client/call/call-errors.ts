@@ -117,7 +117,7 @@ export function rateLimitError(
   if (retryAt !== undefined)
     message = `${text}; the service accepts requests again at ${retryAt.toISOString()}`;
   else if (reason === 'paced' && last429 === undefined)
-    message = `Not sent: the rate limit allowed no request within ${durationText(settings.retry.waitMaxMs)}`;
+    message = `Not sent: the rate limit allowed no request within ${limitText(settings.retry.waitMaxMs)}`;
   else if (unreadable.length > 0) message = `${text}; the service sends ${unreadableText(unreadable)}`;
   return new RateLimitError(message, {
     ...facts,
@@ -142,7 +142,7 @@ export function noResponseError(
   const { origin } = call.plan.client.base;
   if (reason === 'configuration') return configurationError(cause, redactor, shared);
   if (reason === 'timeout') {
-    const message = `No complete response from ${origin} within ${durationText(timeoutMs)}`;
+    const message = `No complete response from ${origin} within ${limitText(timeoutMs)}`;
     return new TimeoutError(message, { ...shared, limit: 'attempt' });
   }
   if (reason === 'invalid-response') {
@@ -208,12 +208,12 @@ export function abortError(call: CallState<unknown>, reason: unknown, outcome: O
 
 /** Creates the error for a call that can't finish within its deadline. */
 export function deadlineError(call: CallState<unknown>, cause: unknown, outcome: Outcome): TimeoutError {
-  const message = `The call can't finish within its deadline of ${durationText(call.plan.settings.deadlineMs)}`;
+  const message = `The call can't finish within its deadline of ${limitText(call.plan.settings.deadlineMs)}`;
   return new TimeoutError(message, { ...factsOf(call), cause, outcome, limit: 'deadline' });
 }
 
 /** Formats a time limit. */
-export function durationText(durationMs: number): string {
+export function limitText(durationMs: number): string {
   return durationMs % 1_000 === 0 ? `${String(durationMs / 1_000)} s` : `${String(durationMs)} ms`;
 }
 

@@ -12,7 +12,7 @@ import { type Clock, systemClock } from '../../time/clock.js';
 import { isMemoryGateStore } from '../gate/memory-gate.js';
 import { closeStore, findGate, type GateOptions } from '../gate/registry.js';
 import type { Transport } from '../transport/transport.js';
-import { createReporter, type Reporter } from './callbacks.js';
+import { createReporter, type Reporter } from './reporter.js';
 import {
   CALL_CHECKS,
   checkClientOptions,

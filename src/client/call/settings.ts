@@ -17,7 +17,7 @@ import {
 } from '../../options/check-options.js';
 import { checkOptions } from '../../options/check-argument.js';
 import type { Clock } from '../../time/clock.js';
-import { checkHeaders, type HeaderSource, mergeHeaders } from '../options/headers.js';
+import { checkHeaders, type HeaderSource, mergeHeaders } from './request-headers.js';
 
 /** `CallSettings` with all defaults. */
 export interface Settings extends Complete<Omit<CallSettings, 'retry' | 'headers'>> {

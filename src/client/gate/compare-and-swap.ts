@@ -36,7 +36,7 @@ export async function compareAndSwap<T extends { text: string | undefined }>(
       const { text } = proposal;
       if (text === undefined || text === reading.text) return { accepted: proposal, reading };
       requestedAt = clock.monotonic();
-      const swap = await withTimeLimit(store.swap(reading, text, BUDGET_LIFETIME_MS), clock);
+      const swap = await limitOperation(store.swap(reading, text, BUDGET_LIFETIME_MS), clock);
       reading = checkReading(swap.reading);
       if (swap.swapped) return { accepted: proposal, reading };
       const isOverdue = conflicts >= CONFLICTS_MIN && clock.monotonic() - startedAt > UPDATE_MAX_MS;
@@ -73,7 +73,7 @@ const NO_RESPONSE = `No response within ${String(UPDATE_MAX_MS)} ms`;
  * @throws Error if the store fails, takes too long or returns an invalid reading.
  */
 export async function readStore(store: BudgetStore, clock: Clock): Promise<Reading> {
-  return checkReading(await withTimeLimit(store.read(), clock));
+  return checkReading(await limitOperation(store.read(), clock));
 }
 
 /**
@@ -85,7 +85,7 @@ export async function readStore(store: BudgetStore, clock: Clock): Promise<Readi
 export async function rewriteStore(store: BudgetStore, clock: Clock): Promise<void> {
   let reading = await readStore(store, clock);
   for (let conflicts = 0; reading.text !== undefined; conflicts += 1) {
-    const swap = await withTimeLimit(store.swap(reading, reading.text, BUDGET_LIFETIME_MS), clock);
+    const swap = await limitOperation(store.swap(reading, reading.text, BUDGET_LIFETIME_MS), clock);
     if (swap.swapped) return;
     if (conflicts >= CONFLICTS_BEFORE_PAUSE) throw new Error(REJECTED);
     reading = checkReading(swap.reading);
@@ -100,7 +100,7 @@ function checkReading(reading: Reading): Reading {
 }
 
 /** Rejects if an operation takes too long. Its late result is ignored. */
-export function withTimeLimit<T>(operation: T | Promise<T>, clock: Clock): T | Promise<T> {
+export function limitOperation<T>(operation: T | Promise<T>, clock: Clock): T | Promise<T> {
   if (!isPromise(operation)) return operation;
   return withinTimeLimit(clock, UPDATE_MAX_MS, Promise.resolve(operation), () => new Error(NO_RESPONSE));
 }

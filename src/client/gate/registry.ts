@@ -2,7 +2,7 @@ import { nodeModule } from '../../node-module.js';
 import { type Clock, systemClock } from '../../time/clock.js';
 import { createBudget, hasLimits, resetState } from './budget/budget.js';
 import { formatBudget, parseBudget } from './budget/budget-text.js';
-import { compareAndSwap, withTimeLimit } from './compare-and-swap.js';
+import { compareAndSwap, limitOperation } from './compare-and-swap.js';
 import type { GateStore, BudgetStore } from './gate-store.js';
 import type { Gate } from './gate.js';
 import type { LayeredStore } from './store-with-fallback.js';
@@ -107,7 +107,7 @@ export function findGate(options: GateOptions, key: string): Gate {
 /** Closes a store. A store that fails or hangs does not prevent the client from closing. */
 export async function closeStore(store: GateStore, clock: Clock): Promise<void> {
   try {
-    await withTimeLimit(store.close(), clock);
+    await limitOperation(store.close(), clock);
   } catch {
     // The budget is stored by now, so nothing is lost.
   }

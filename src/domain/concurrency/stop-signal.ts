@@ -16,7 +16,7 @@ export interface StopSignal {
 }
 
 /** Joins abort signals. Each signal gets one listener, for any number of waiting queries. */
-export function joinSignals(...given: readonly (AbortSignal | undefined)[]): StopSignal {
+export function stopSignalOf(...given: readonly (AbortSignal | undefined)[]): StopSignal {
   const signals = given.filter((signal) => signal !== undefined);
   return {
     get isStopped() {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { InvalidInputError } from '../../errors.js';
 import { createSemaphore, type Semaphore } from '../concurrency/limiter.js';
-import { type ExchangeLimits, joinSignals, type StopSignal } from '../concurrency/stop-signal.js';
+import { type ExchangeLimits, stopSignalOf, type StopSignal } from '../concurrency/stop-signal.js';
 import {
   type DnsClient,
   type DnsQuestion,
@@ -94,7 +94,7 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
   // What a server can't do is tried once.
   const withoutEdns = new Set<string>();
   const withoutTcp = new Set<string>();
-  const closed = joinSignals(closing.signal);
+  const closed = stopSignalOf(closing.signal);
   const stopBySignal = new WeakMap<AbortSignal, StopSignal>();
 
   /** Makes one attempt with EDNS and, if the server refuses that, one without. */
@@ -140,7 +140,7 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
 
   function stopFor(signal: AbortSignal | undefined): StopSignal {
     if (signal === undefined) return closed;
-    const stop = stopBySignal.get(signal) ?? joinSignals(closing.signal, signal);
+    const stop = stopBySignal.get(signal) ?? stopSignalOf(closing.signal, signal);
     stopBySignal.set(signal, stop);
     return stop;
   }
@@ -177,7 +177,7 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
     if (first.reason === 'unreachable') return afterTcp(first, await attemptTcp(call));
     // A lost datagram is repeated. A server whose UDP is blocked may respond over TCP, so both start now.
     const losers = new AbortController();
-    const stop = joinSignals(closing.signal, call.options.signal, losers.signal);
+    const stop = stopSignalOf(closing.signal, call.options.signal, losers.signal);
     const rest = { ...call, limits: { ...call.limits, stop } };
     const retries = retryUdp(rest, first);
     const overTcp = attemptTcp(rest);

@@ -12,7 +12,7 @@ import type { ProbeLimits } from '../probe/probe-failure.js';
 import { probeRedirects } from '../redirect/probe-redirects.js';
 import { checkEntries, parseEntries, probeableEntries } from '../redirect/redirect-entries.js';
 import { redirectReports } from '../redirect/redirect-findings.js';
-import { joinSignals } from '../concurrency/stop-signal.js';
+import { stopSignalOf } from '../concurrency/stop-signal.js';
 import { redirectFindings } from '../redirect/redirect-findings.js';
 
 /** The checks that use TLS and HTTP. They reject with InvalidInputError if `probe.ca` has no valid certificate. */
@@ -30,7 +30,7 @@ export function createProbes({ random = Math.random, attached, projectRedirects,
     timeoutMs: TIMEOUT_MS,
     clock: systemClock,
     route,
-    stop: joinSignals(signal),
+    stop: stopSignalOf(signal),
   });
   const known = projectRedirects && parseEntries(projectRedirects);
   /** Checks redirect entries as data, without requests. Used while the record is not right yet. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { joinSignals } from '../../../src/domain/concurrency/stop-signal.js';
+import { stopSignalOf } from '../../../src/domain/concurrency/stop-signal.js';
 import { createLimiter, createSemaphore } from '../../../src/domain/concurrency/limiter.js';
 import { settle } from '../../support/virtual-clock.js';
 
-const never = joinSignals();
+const never = stopSignalOf();
 
 describe('a limiter', () => {
   test('runs work up to its limit, and more while a slot is released', async () => {
@@ -61,12 +61,12 @@ describe('a semaphore', () => {
     const controller = new AbortController();
     const semaphore = createSemaphore(1);
     expect(await semaphore.acquire(never)).toBe(true);
-    const stopped = semaphore.acquire(joinSignals(controller.signal));
+    const stopped = semaphore.acquire(stopSignalOf(controller.signal));
     const waiting = semaphore.acquire(never);
     controller.abort();
     expect(await stopped).toBe(false);
     semaphore.release();
     expect(await waiting).toBe(true);
-    expect(await semaphore.acquire(joinSignals(controller.signal))).toBe(false);
+    expect(await semaphore.acquire(stopSignalOf(controller.signal))).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { joinSignals, untilEnd } from '../../../src/domain/concurrency/stop-signal.js';
+import { stopSignalOf, untilEnd } from '../../../src/domain/concurrency/stop-signal.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
@@ -9,24 +9,24 @@ test('adds one listener to a signal for any number of subscribers, and removes i
   const [{ signal }, other] = [new AbortController(), new AbortController()];
   let called = 0;
   const unsubscribers = Array.from({ length: 100 }, () =>
-    joinSignals(signal, undefined, other.signal).subscribe(() => (called += 1)),
+    stopSignalOf(signal, undefined, other.signal).subscribe(() => (called += 1)),
   );
   expect(listeners(signal)).toBe(1);
   for (const unsubscribe of unsubscribers.slice(1)) unsubscribe();
   other.abort();
-  expect([called, joinSignals(signal, other.signal).isStopped, joinSignals(signal).isStopped]).toEqual([
+  expect([called, stopSignalOf(signal, other.signal).isStopped, stopSignalOf(signal).isStopped]).toEqual([
     1,
     true,
     false,
   ]);
   unsubscribers[0]?.();
-  expect([listeners(signal), joinSignals(undefined).isStopped]).toEqual([0, false]);
+  expect([listeners(signal), stopSignalOf(undefined).isStopped]).toEqual([0, false]);
 });
 
 /** Starts an exchange that ends when the test says so. */
 function begin(controller = new AbortController()) {
   const clock = createVirtualClock();
-  const limits = { timeoutMs: 1_500, clock, stop: joinSignals(controller.signal) };
+  const limits = { timeoutMs: 1_500, clock, stop: stopSignalOf(controller.signal) };
   let freed = 0;
   let end: (result: string) => void = () => undefined;
   const start = (ends: (result: string) => void, atOnce?: string) => {

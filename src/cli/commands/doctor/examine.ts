@@ -1,5 +1,5 @@
 import type { Session } from '../../session/action.js';
-import { startTimeLimit } from '../../system/time-limit.js';
+import { startLimitSignal } from '../../system/time-limit.js';
 import { checkBudget } from './budget-check.js';
 import { type Check, runStep, type Step } from './check.js';
 import { checkPermissions } from './file-permissions.js';
@@ -21,7 +21,7 @@ export async function examine(
   original: Session,
 ): Promise<Check[]> {
   const { context, global } = original;
-  const { signal, cancel } = startTimeLimit(global.timeoutMs ?? TIMEOUT_MS, context);
+  const { signal, cancel } = startLimitSignal(global.timeoutMs ?? TIMEOUT_MS, context);
   const opened: Session[] = [];
   const open = (...without: readonly { variable: string }[]): Session => {
     const session = sessionWithout([...invalid, ...without], original, signal);

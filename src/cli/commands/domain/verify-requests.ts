@@ -1,7 +1,7 @@
 import type { CheckRequest, KnownPlan, ProbeTarget, RedirectEntry } from '../../../domain/index.js';
 import type { Session } from '../../session/action.js';
 import { variable } from '../../system/context.js';
-import { startTimeLimit } from '../../system/time-limit.js';
+import { startLimitSignal } from '../../system/time-limit.js';
 import { MOCK_ISSUER } from './dns-access.js';
 import { kindOf, type VerifyOptions } from './input/domain-flags.js';
 import { asciiOf } from './input/names.js';
@@ -63,7 +63,7 @@ export async function inferPlan(session: Session): Promise<KnownPlan | undefined
   const { context, global, settings } = session;
   const hasKey = variable(context, 'PETSTORE_API_KEY') !== undefined;
   if (global.mock || !hasKey || settings.baseUrl === undefined) return undefined;
-  const { signal, cancel } = startTimeLimit(TIMEOUT_MS, context);
+  const { signal, cancel } = startLimitSignal(TIMEOUT_MS, context);
   try {
     const store = await session.client({ once: true, mayPrompt: false });
     // A 429 response has the headers too.

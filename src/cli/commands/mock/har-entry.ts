@@ -1,5 +1,5 @@
 import { headerLines, type TransportRequest, type TransportResponse } from '../../../client/index.js';
-import { REDACTED, type Redactor } from './redact-exchange.js';
+import { REDACTED, type ExchangeRedactor } from './redact-exchange.js';
 
 /** A request that was forwarded, and its response. Times are in milliseconds since the epoch. */
 export interface ForwardedExchange {
@@ -12,7 +12,7 @@ export interface ForwardedExchange {
 /** Creates an entry of HAR 1.2 without secrets. */
 export function harEntry(
   { request, response, startedAt, endedAt }: ForwardedExchange,
-  redactor: Redactor,
+  redactor: ExchangeRedactor,
 ): object {
   redactor.learn(request.headers);
   redactor.learn(response.headers);
@@ -54,11 +54,11 @@ export function harEntry(
   };
 }
 
-function headerList(headers: Readonly<Record<string, string>>, redactor: Redactor): object[] {
+function headerList(headers: Readonly<Record<string, string>>, redactor: ExchangeRedactor): object[] {
   return headerLines(headers).map(([name, value]) => ({ name, value: redactor.header(name, value) }));
 }
 
-function contentOf({ body, headers }: TransportResponse, redactor: Redactor): object {
+function contentOf({ body, headers }: TransportResponse, redactor: ExchangeRedactor): object {
   const content = { size: body.length, mimeType: headers['content-type'] ?? '' };
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);

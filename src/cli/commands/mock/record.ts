@@ -16,7 +16,7 @@ import { untilStopped } from './until-stopped.js';
 import { forward } from './forward.js';
 import { createHarFile } from './har-file.js';
 import { harEntry } from './har-entry.js';
-import { createRedactor } from './redact-exchange.js';
+import { createExchangeRedactor } from './redact-exchange.js';
 
 /** Forwards requests to a service, and records them until ^C or SIGTERM. */
 export async function recordRequests(options: MockOptions, session: Session): Promise<number> {
@@ -27,7 +27,7 @@ export async function recordRequests(options: MockOptions, session: Session): Pr
   const { href, origin, pathname } = new URL(checkBaseUrl('--upstream', baseUrl));
   const transport = await context.network(await networkSettings(href, global.caFile, context));
   const upstream = { transport, origin, prefix: pathname.replace(/\/$/, '') };
-  const redactor = createRedactor(options.redact, (secret) => context.keyMask?.add(secret));
+  const redactor = createExchangeRedactor(options.redact, (secret) => context.keyMask?.add(secret));
   const ownKey = variable(context, 'PETSTORE_API_KEY');
   if (ownKey !== undefined) redactor.learn({ authorization: `Bearer ${ownKey}` });
   const log = await createRequestLog(session);

@@ -1,14 +1,11 @@
 import { parseJson, stringifyJson } from '../../../schema/json.js';
-import {
-  createRedactor as createSecretRedactor,
-  type Redactor as SecretRedactor,
-} from '../../../security/redact-secret.js';
+import { createRedactor, type Redactor } from '../../../security/redact-secret.js';
 
 /** Replaces secrets. The mock accepts any value in its place when it replays the recording. */
 export const REDACTED = '[redacted]';
 
 /** Removes keys, cookies and configured fields from a recording. */
-export type Redactor = ReturnType<typeof createRedactor>;
+export type ExchangeRedactor = ReturnType<typeof createExchangeRedactor>;
 
 /** Headers whose whole value is a secret. */
 const SECRET_HEADER =
@@ -22,9 +19,9 @@ const SECRETS_MAX = 1_000;
  * @param fields names of JSON properties, query parameters and headers whose values are removed, in any case.
  * @param onSecret called with each key.
  */
-export function createRedactor(fields: readonly string[], onSecret: (secret: string) => void) {
+export function createExchangeRedactor(fields: readonly string[], onSecret: (secret: string) => void) {
   const names = new Set(fields.map((field) => field.toLowerCase()));
-  const secrets = new Map<string, SecretRedactor>();
+  const secrets = new Map<string, Redactor>();
   const isField = (name: string): boolean => names.has(name.toLowerCase());
 
   /** Removes keys and cookies from a text, in any encoding. */
@@ -52,7 +49,7 @@ export function createRedactor(fields: readonly string[], onSecret: (secret: str
     learn(headers: Readonly<Record<string, string>>): void {
       for (const secret of secretsOf(headers)) {
         if (secrets.size >= SECRETS_MAX) secrets.delete(secrets.keys().next().value as string);
-        secrets.set(secret, secrets.get(secret) ?? createSecretRedactor(secret));
+        secrets.set(secret, secrets.get(secret) ?? createRedactor(secret));
         onSecret(secret);
       }
     },

@@ -1,4 +1,4 @@
-import { OutputFileError, writeWholeFile as writeFile } from '../../../bulk/index.js';
+import { OutputFileError, writeWholeFile } from '../../../bulk/index.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import type { Context } from '../../system/context.js';
 import { EXIT } from '../../errors/exit-codes.js';
@@ -22,7 +22,7 @@ const HINTS: Readonly<Record<OutputFileError['kind'], string>> = {
  * @param make makes the text. Called after the path is checked.
  * @throws UsageError if the file exists or can't be written. CommandFailure if writing fails later.
  */
-export async function writeWholeFile<Content extends { text: string }>(
+export async function writeExportFile<Content extends { text: string }>(
   file: string,
   force: boolean,
   context: Context,
@@ -30,7 +30,7 @@ export async function writeWholeFile<Content extends { text: string }>(
 ): Promise<Content> {
   const path = resolveOutputPath(file, context);
   try {
-    return await writeFile({ path, name: file, force, signal: context.signal }, make);
+    return await writeWholeFile({ path, name: file, force, signal: context.signal }, make);
   } catch (error) {
     if (!(error instanceof OutputFileError)) throw error;
     const { kind, message, cause } = error;

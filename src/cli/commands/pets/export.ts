@@ -71,8 +71,8 @@ async function exportPetsTo(options: ExportOptions, session: Session): Promise<u
   const format = chooseFormat(file, session);
   const gather = () => gatherPets(options, format, session);
   if (file !== undefined) {
-    const { writeWholeFile } = await import('./export-file.js');
-    reportResult(await writeWholeFile(file, options.force, context, gather), options, session);
+    const { writeExportFile } = await import('./export-file.js');
+    reportResult(await writeExportFile(file, options.force, context, gather), options, session);
     return;
   }
   const gathered = await gather();
@@ -124,8 +124,7 @@ async function gatherPets({ statuses = [] }: ExportOptions, format: ExportFormat
   const store = await session.client({ fields: PET_COLUMNS });
   noteFirstOfAll(session, statuses);
   const found = await listByStatus(statuses, (status) => store.pets.listAll({ status }, { signal }));
-  if (format === 'yaml')
-    return { ...found, text: await session.render(petListView(found.pets), format) };
+  if (format === 'yaml') return { ...found, text: await session.render(petListView(found.pets), format) };
   const { formatPets } = await import('../../../bulk/index.js');
   const layout = format === 'tsv' ? ({ format: 'csv', delimiter: '\t' } as const) : { format };
   return { ...found, text: await formatPets(found.pets, { ...layout, csvRaw: session.global.csvRaw }) };

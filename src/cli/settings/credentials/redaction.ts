@@ -25,16 +25,13 @@ export function redactKey(text: string, { keyMask }: Pick<Context, 'keyMask'>): 
 }
 
 /** Redacts the known keys in every text of a value, before layout can wrap or escape them. */
-export function redactKeyInData<T>(data: T, context: Pick<Context, 'keyMask'>): T {
-  // The type stays: only texts change.
-  return redactValue(data, context) as T;
-}
-
-function redactValue(data: unknown, context: Pick<Context, 'keyMask'>): unknown {
+export function redactKeyInData<T>(data: T, context: Pick<Context, 'keyMask'>): T;
+export function redactKeyInData(data: unknown, context: Pick<Context, 'keyMask'>): unknown {
   if (typeof data === 'string') return redactKey(data, context);
-  if (Array.isArray(data)) return data.map((entry) => redactValue(entry, context));
+  if (Array.isArray(data)) return data.map((entry: unknown) => redactKeyInData(entry, context));
   if (typeof data !== 'object' || data === null) return data;
-  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, redactValue(value, context)]));
+  const entries = Object.entries(data) as [string, unknown][];
+  return Object.fromEntries(entries.map(([name, value]) => [name, redactKeyInData(value, context)]));
 }
 
 function createKeyMask(known: string | undefined): KeyMask {

@@ -11,7 +11,7 @@ import {
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { writeWholeFile } from '../../../../src/cli/commands/pets/export-file.js';
+import { writeExportFile } from '../../../../src/cli/commands/pets/export-file.js';
 import { fakeContext } from '../../../support/fake-context.js';
 import { rejection } from '../../../support/stores.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -36,7 +36,7 @@ function write(files: Record<string, string> = {}, { file = 'pets.csv', force = 
     content: () => readFileSync(join(folder, 'pets.csv'), 'utf8'),
     mode: () => statSync(join(folder, 'pets.csv')).mode & 0o777,
     run: (meanwhile: (draft: string) => void = () => undefined) =>
-      writeWholeFile(file, force, context, () => {
+      writeExportFile(file, force, context, () => {
         meanwhile(join(folder, names().find((name) => name.endsWith('.tmp')) ?? ''));
         return Promise.resolve({ text });
       }),

@@ -8,7 +8,7 @@ import {
 import { createServer as createHttpsServer } from 'node:https';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createHttpsExchange } from '../../../../src/domain/resolver/https.js';
-import { joinSignals } from '../../../../src/domain/concurrency/stop-signal.js';
+import { stopSignalOf } from '../../../../src/domain/concurrency/stop-signal.js';
 import { listening } from '../../../support/loopback-port.js';
 import { createVirtualClock, until } from '../../../support/virtual-clock.js';
 import { message } from '../wire.js';
@@ -47,7 +47,7 @@ function open() {
   });
   const clock = createVirtualClock();
   const controller = new AbortController();
-  const limits = { timeoutMs: 2_000, clock, stop: joinSignals(controller.signal) };
+  const limits = { timeoutMs: 2_000, clock, stop: stopSignalOf(controller.signal) };
   return {
     clock,
     controller,

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { DnsServer } from '../../../../src/domain/resolver/dns.js';
-import { joinSignals } from '../../../../src/domain/concurrency/stop-signal.js';
+import { stopSignalOf } from '../../../../src/domain/concurrency/stop-signal.js';
 import { exchangeOverTcp } from '../../../../src/domain/resolver/tcp.js';
 import { createVirtualClock, until } from '../../../support/virtual-clock.js';
 import { closedServer, framed, startScriptedDns, type TcpScript } from '../scripted-dns.js';
@@ -13,7 +13,7 @@ function ask(server: DnsServer, signal?: AbortSignal, clock = createVirtualClock
   return exchangeOverTcp(server, QUERY, {
     timeoutMs: 2_000,
     clock,
-    stop: joinSignals(signal),
+    stop: stopSignalOf(signal),
   });
 }
 

@@ -1,14 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { TransportResult } from '../../../../src/domain/resolver/transport-result.js';
 import type { DnsServer } from '../../../../src/domain/resolver/dns.js';
-import { joinSignals } from '../../../../src/domain/concurrency/stop-signal.js';
+import { stopSignalOf } from '../../../../src/domain/concurrency/stop-signal.js';
 import { createUdpSockets, type UdpSockets } from '../../../../src/domain/resolver/udp.js';
 import { createVirtualClock, settle, until } from '../../../support/virtual-clock.js';
 import { closedServer, startScriptedDns } from '../scripted-dns.js';
 import { message } from '../wire.js';
 
 const QUERY = message({ flags: 0 });
-const limits = { timeoutMs: 2_000, clock: createVirtualClock(), stop: joinSignals() };
+const limits = { timeoutMs: 2_000, clock: createVirtualClock(), stop: stopSignalOf() };
 
 function open(random = Math.random): UdpSockets {
   const sockets = createUdpSockets(random);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeEvent } from '../../../src/client/call/callbacks.js';
+import { describeEvent } from '../../../src/client/call/reporter.js';
 import type { ClientEvent } from '../../../src/client/contract/events.js';
 
 test.each<[ClientEvent, string]>([
