@@ -24,7 +24,7 @@ export function findJsonError(text: string): JsonError | undefined {
   if (at === undefined) return undefined;
   const character = text.codePointAt(at);
   const found = character === undefined ? 'the end of the text' : quote(String.fromCodePoint(character));
-  return { ...positionOf(text, at), found };
+  return { ...positionsIn(text)(at), found };
 }
 
 /** A duplicate name in an object. The position is that of the second one. */
@@ -50,7 +50,7 @@ export function findJsonDuplicate(text: string): JsonDuplicate | undefined {
     name(from, end) {
       const name = parseName(text, from, end);
       const names = open.at(-1);
-      if (names?.has(name) === true) duplicate ??= { name, ...positionOf(text, from) };
+      if (names?.has(name) === true) duplicate ??= { name, ...positionsIn(text)(from) };
       names?.add(name);
     },
   });
@@ -106,8 +106,17 @@ function parseName(text: string, from: number, end: number): string {
   return String(JSON.parse(text.slice(from, end)));
 }
 
-/** Returns the position of an offset. */
-export function positionOf(text: string, at: number): Position {
-  const before = text.slice(0, at);
-  return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
+/** Returns a function that returns the position of an offset. The text is searched once for all offsets. */
+export function positionsIn(text: string): (at: number) => Position {
+  let starts: number[] | undefined;
+  return (at) => {
+    starts ??= [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+    let [line, after] = [0, starts.length];
+    while (after - line > 1) {
+      const middle = (line + after) >> 1;
+      if ((starts[middle] ?? 0) <= at) line = middle;
+      else after = middle;
+    }
+    return { line: line + 1, column: at - (starts[line] ?? 0) + 1 };
+  };
 }

@@ -2,11 +2,11 @@ import {
   findJsonError,
   type JsonMember,
   type Position,
-  positionOf,
+  positionsIn,
   readJsonMembers,
 } from '../../schema/json-inspect.js';
 import { parseJson } from '../../schema/json.js';
-import { describeDuplicate, fieldOf, plainName } from './check-row.js';
+import { describeDuplicate, fieldOf, isSecondCategory, plainName } from './check-row.js';
 import { excerpt } from './excerpt.js';
 import type { Parsed } from './row.js';
 
@@ -45,20 +45,25 @@ function inInput(position: Position, line: number, column: number): Position {
 /** Rejects duplicate fields, which `JSON.parse` accepts. Keeps the source text of each value. */
 function toRecord(value: Record<string, unknown>, text: string, line: number, column: number): Parsed {
   const members = readJsonMembers(text);
+  const positionAt = positionsIn(text);
+  const at = ({ at }: JsonMember): Position => inInput(positionAt(at), line, column);
+  let names: Set<string> | undefined;
+  const isSecond = (name: string): boolean =>
+    isSecondCategory(plainName(name), (names ??= new Set(members.map(({ name }) => plainName(name)))));
   const fields = new Map<string, JsonMember>();
   let isCanonical = true;
   for (const member of members) {
     const { name } = member;
-    const field = fieldIn(members, name) ?? name;
+    const known = fieldOf(name) ?? name;
+    const field = known === 'categoryId' && name !== known && isSecond(name) ? name : known;
     isCanonical &&= field === name;
     const earlier = fields.get(field);
     if (earlier === undefined) {
       fields.set(field, member);
       continue;
     }
-    const position = inInput(positionOf(text, member.at), line, column);
     const message = describeDuplicate('field', earlier.name, name, field);
-    const error = { ...position, field: excerpt(field), message };
+    const error = { ...at(member), field: excerpt(field), message };
     return { kind: 'error', error, isRow: true };
   }
   return {
@@ -69,14 +74,7 @@ function toRecord(value: Record<string, unknown>, text: string, line: number, co
     writtenOf: (field) => fields.get(field)?.raw,
     positionOf(field) {
       const member = fields.get(field);
-      return member && inInput(positionOf(text, member.at), line, column);
+      return member && at(member);
     },
   };
-}
-
-/** Returns the field that a member names. `category` next to `categoryId` is another one. */
-function fieldIn(members: readonly JsonMember[], name: string): string | undefined {
-  const field = fieldOf(name);
-  if (field !== 'categoryId' || name === field || plainName(name) !== 'category') return field;
-  return members.some((member) => plainName(member.name) === 'categoryid') ? undefined : field;
 }

@@ -127,6 +127,14 @@ test('reads a header of a million columns in linear time', async () => {
   expect((await readRows(['name', 'categoryId', ...columns].join(','))).errors).toHaveLength(100_000);
 });
 
+// Each position was searched from the start of the row: 17 s.
+test('60,000 unknown fields in one row take no longer than one after the other', async () => {
+  const fields = Array.from({ length: 60_000 }, (_, index) => `"f${String(index)}":1`);
+  const { errors } = await readRows(`[\n{"name":"Rex","category":7,${fields.join()}}]`, { format: 'json' });
+  const last = fields.join().length - fields.at(-1)!.length + '{"name":"Rex","category":7,'.length + 1;
+  expect([errors.length, errors.at(-1)]).toMatchObject([60_000, { line: 2, column: last, field: 'f59999' }]);
+});
+
 test.each([
   ['csv', 'name,categoryId\na\n"', 'x', '3:1! Quote is opened here and not closed within 1 MiB'],
   ['csv', 'name,categoryId\n', 'x', '2! Record is longer than 1 MiB'],
