@@ -179,6 +179,7 @@ export function createMock(options: MockOptions = {}): Mock {
       tenants: [...tenants.values()].map(({ methods }) => methods.state()),
       faults: faults.list(),
       journal: { entries: journal.size, dropped: journal.dropped },
+      ...(replay === undefined ? {} : { replay: replay.state }),
       ...(network?.dns === undefined ? {} : { dns: network.dns.state() }),
       ...(network?.web === undefined ? {} : { web: network.web.state }),
     }),

@@ -13,6 +13,8 @@ export type { MockClock, VirtualClock } from './service/clock.js';
 export type { BuiltInName } from './dns/built-in-names.js';
 export { BUILT_IN_REDIRECTS } from './web/sites.js';
 export type { RedirectSite } from './web/sites.js';
+export type { LeftOutReason } from './har/har.js';
+export type { ReplayState } from './har/replay.js';
 export type { WebEndpoint, WebOptions, WebServer, WebState } from './web/web.js';
 export type { DnsOptions, DnsRecordChange, DnsState, MockDns } from './dns/dns.js';
 export type { DnsFault, DnsFaultAction } from './dns/fault.js';

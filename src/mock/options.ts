@@ -89,7 +89,8 @@ export interface MockOptions {
   /**
    * A HAR 1.2 archive, as parsed JSON. Its responses replace the service: keys and limits are not checked, and headers are
    * sent as recorded. Requests match by method, path, query and body. Equal requests get their responses in the recorded
-   * order, and then the last one again. An unknown request gets 501, which names the nearest entry.
+   * order, and then the last one again. An unknown request gets 501, which names the nearest entry. A request whose entry
+   * can't be replayed gets 501 with the reason; `state().replay` counts these entries.
    */
   replay?: unknown;
   /**

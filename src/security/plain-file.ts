@@ -15,15 +15,20 @@ export interface PlainFileOptions {
   check?: (stats: Stats, descriptor: number) => void;
 }
 
+/** Reads a text file. Otherwise as `readPlainBytes`. */
+export function readPlainFile(path: string, options?: PlainFileOptions): string {
+  return readPlainBytes(path, options).toString('utf8');
+}
+
 /**
- * Reads a text file synchronously. Rejects everything but regular files before opening it: opening a named pipe could
+ * Reads a file synchronously. Rejects everything but regular files before opening it: opening a named pipe could
  * block for ever, and opening a device may have an effect. Checks again after opening, without blocking, because
  * another process may replace the file in between.
  *
  * @throws UnsupportedFileError if it is not a regular file or too large.
  * @throws errors of node:fs, such as ENOENT.
  */
-export function readPlainFile(path: string, { bytesMax = Infinity, check }: PlainFileOptions = {}): string {
+export function readPlainBytes(path: string, { bytesMax = Infinity, check }: PlainFileOptions = {}): Buffer {
   assertPlainFile(path, fs.statSync(path), bytesMax);
   // O_NONBLOCK is undefined on Windows, where ordinary paths do not lead to pipes.
   const descriptor = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
@@ -31,7 +36,7 @@ export function readPlainFile(path: string, { bytesMax = Infinity, check }: Plai
     const stats = fs.fstatSync(descriptor);
     assertPlainFile(path, stats, bytesMax);
     check?.(stats, descriptor);
-    return fs.readFileSync(descriptor, 'utf8');
+    return fs.readFileSync(descriptor);
   } finally {
     fs.closeSync(descriptor);
   }

@@ -121,7 +121,11 @@ export const COMPONENTS: Readonly<Record<string, Schema>> = {
       ...{ tenants: listOf(ref('Tenant')), faults: listOf(ref('ActiveFault')) },
       journal: object({ entries: COUNT, dropped: COUNT }),
     },
-    { dns: object({}, DNS), web: object({ host: TEXT, httpPort: COUNT, httpsPort: COUNT }) },
+    {
+      replay: object({ entries: COUNT, leftOut: listOf(object({ reason: TEXT, count: COUNT })) }),
+      dns: object({}, DNS),
+      web: object({ host: TEXT, httpPort: COUNT, httpsPort: COUNT }),
+    },
   ),
   Entry: object(
     {

@@ -1,26 +1,31 @@
 import { editDistance } from '../../options/suggest.js';
 import { parseJson } from '../../schema/json.js';
 import { MockDataError } from '../pets/snapshot.js';
-import { errorJson, type MockRequest } from '../service/message.js';
-import { comparablePath, readHar, REDACTED, type RecordedExchange } from './har.js';
+import { errorJson, type MockRequest, type MockResponse } from '../service/message.js';
+import { comparablePath, type LeftOutReason, readHar, REDACTED, type RecordedExchange } from './har.js';
 
-/** A response of a recording: `undefined` closes the connection. */
-export type ReplayedResponse =
-  { status: number; headers: Readonly<Record<string, string>>; body: string } | undefined;
+/** What a recording contains. */
+export interface ReplayState {
+  entries: number;
+  /** The entries that can't be replayed, counted by reason. Requests for them get 501. */
+  leftOut: readonly { reason: LeftOutReason; count: number }[];
+}
 
 /** Responds from a recording. */
 export interface Replay {
   /**
    * Finds the next response to this request: equal requests get their responses in the recorded order, and then the last
-   * one again. An unknown request gets 501.
+   * one again. An unknown request gets 501, and so does one whose entries can't be replayed.
    *
    * @param path encoded.
    * @param tenant each number has its own position in the recording.
+   * @returns `undefined` closes the connection.
    */
   respond(
-    request: Pick<MockRequest, 'method' | 'body'> & { path: string; query: string },
+    request: Pick<MockRequest, 'method' | 'headers' | 'body'> & { path: string; query: string },
     tenant: number,
-  ): ReplayedResponse;
+  ): MockResponse | undefined;
+  readonly state: ReplayState;
   /** Starts again with the first responses. */
   reset(): void;
 }
@@ -36,7 +41,8 @@ export function createReplay(har: unknown): Replay {
   let usedByTenant = new Map<number, Set<RecordedExchange>>();
 
   return {
-    respond({ method, path: encodedPath, query, body = '' }, tenant) {
+    state: { entries: entries.length, leftOut: countLeftOut(entries) },
+    respond({ method, headers, path: encodedPath, query, body = '' }, tenant) {
       const path = comparablePath(encodedPath);
       const candidates = entries.filter((entry) => entry.method === method && entry.path === path);
       const found = candidates.filter(
@@ -44,10 +50,17 @@ export function createReplay(har: unknown): Replay {
       );
       const used = usedByTenant.get(tenant) ?? new Set();
       usedByTenant.set(tenant, used);
-      const entry = found.find((each) => !used.has(each)) ?? found.at(-1);
-      if (entry === undefined) return notRecorded(`${method} ${path}`, query, candidates, entries);
-      used.add(entry);
-      return entry.response;
+      const usable = found.filter((entry) => problemOf(entry, headers) === undefined);
+      const entry = usable.find((each) => !used.has(each)) ?? usable.at(-1);
+      if (entry !== undefined) {
+        used.add(entry);
+        return typeof entry.response === 'string' ? undefined : entry.response;
+      }
+      const [first] = found;
+      const route = `${method} ${path}`;
+      if (first === undefined) return notRecorded(nearestMessage(route, query, candidates, entries));
+      const reason = problemOf(first, headers) ?? '';
+      return notRecorded(`${first.place}, ${shown(route, query)}, can't be replayed: ${reason}`);
     },
     reset() {
       usedByTenant = new Map();
@@ -63,21 +76,39 @@ function readEntries(har: unknown): readonly RecordedExchange[] {
   }
 }
 
-function notRecorded(
+/** Why the response of an entry is not sent. */
+function problemOf({ response }: RecordedExchange, headers: MockRequest['headers']): string | undefined {
+  if (typeof response === 'string') return response;
+  // The browser had a copy. The client of another request has none.
+  const isConditional = 'if-none-match' in headers || 'if-modified-since' in headers;
+  return response?.status === 304 && !isConditional ? '304, for a request with a condition' : undefined;
+}
+
+function countLeftOut(entries: readonly RecordedExchange[]): ReplayState['leftOut'] {
+  const counts = new Map<LeftOutReason, number>();
+  for (const { response } of entries) {
+    if (typeof response === 'string') counts.set(response, (counts.get(response) ?? 0) + 1);
+  }
+  return [...counts].map(([reason, count]) => ({ reason, count }));
+}
+
+function notRecorded(message: string): MockResponse {
+  const body = errorJson(501, 'not_recorded', message);
+  return { status: 501, headers: { 'content-type': 'application/json' }, body };
+}
+
+function nearestMessage(
   route: string,
   query: string,
   candidates: readonly RecordedExchange[],
   entries: readonly RecordedExchange[],
-): ReplayedResponse {
+): string {
   const line = shown(route, query);
   const nearest = nearestTo(line, candidates.length > 0 ? candidates : entries);
-  const message =
-    nearest === undefined
-      ? `The recording has no entry for ${line}, and no other entries`
-      : `The recording has no entry for ${line}. The nearest is ${nearest.place}: ${lineOf(nearest)}` +
-        (lineOf(nearest) === line ? ', with another body' : '');
-  const body = errorJson(501, 'not_recorded', message);
-  return { status: 501, headers: { 'content-type': 'application/json' }, body };
+  if (nearest === undefined) return `The recording has no entry for ${line}, and no other entries`;
+  const other = lineOf(nearest);
+  const body = other === line ? ', with another body' : '';
+  return `The recording has no entry for ${line}. The nearest is ${nearest.place}: ${other}${body}`;
 }
 
 function nearestTo(line: string, entries: readonly RecordedExchange[]): RecordedExchange | undefined {

@@ -1,7 +1,7 @@
 import { stringifyJson } from '../../schema/json.js';
 import { faultHeaders, type FaultResponse } from '../service/fault.js';
 import type { AppliedFaults } from '../service/faults.js';
-import { byteLength, errorJson, type MockOutcome } from '../service/message.js';
+import { contentLength, errorJson, type MockOutcome } from '../service/message.js';
 import type { RouteResponse } from './routes.js';
 
 /** @param now milliseconds since the epoch, for a `Retry-After` with a date. */
@@ -19,7 +19,7 @@ export function withCut(outcome: MockOutcome, { bytesPerSecond, cutAfterBytes }:
   if (outcome.kind === 'reset') return outcome;
   const slow = bytesPerSecond === undefined ? {} : { bytesPerSecond };
   const { response } = outcome;
-  const length = outcome.kind === 'truncated' ? outcome.bytes : byteLength(response.body);
+  const length = outcome.kind === 'truncated' ? outcome.bytes : contentLength(response);
   if (cutAfterBytes === undefined || cutAfterBytes >= length) return Object.assign(outcome, slow);
   return { kind: 'truncated', response, bytes: cutAfterBytes, delayMs: 0, ...slow };
 }

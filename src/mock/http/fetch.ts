@@ -49,7 +49,8 @@ export function toResponse(
   if (outcome.kind === 'reset') {
     throw new TypeError('fetch failed', { cause: socketError('ECONNRESET', 'read ECONNRESET') });
   }
-  const { status, headers, body } = outcome.response;
+  const { status, headers, body: text } = outcome.response;
+  const body = outcome.response.bytes?.slice() ?? text;
   const isWhole = outcome.kind === 'response';
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     value.split('\n').map((line): [string, string] => [name, line]),
@@ -57,7 +58,7 @@ export function toResponse(
   const init = { status, headers: lines };
   if (isWhole && (body === '' || outcome.bytesPerSecond === undefined))
     return new Response(body === '' ? null : body, init);
-  const bytes = new TextEncoder().encode(body);
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const parts = bodyParts(isWhole ? bytes : bytes.subarray(0, outcome.bytes), outcome.bytesPerSecond);
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {

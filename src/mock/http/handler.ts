@@ -24,7 +24,7 @@ import { isPreflight, PREFLIGHT_HEADERS, shareWithPages } from './cors.js';
 import { routeRequest, type RoutedRequest } from './route-request.js';
 import type { Replay } from '../har/replay.js';
 import {
-  byteLength,
+  contentLength,
   listMethods,
   type HostErrorStatus,
   type MockOutcome,
@@ -179,7 +179,7 @@ function respondWithFaults(handling: Handling, { action }: AppliedFaults): MockO
   if (action !== 'truncate') return { kind: 'response', response, delayMs: 0 };
   // Half of an empty body would be the whole response.
   if (response.body.length < 2) return { kind: 'reset', delayMs: 0 };
-  return { kind: 'truncated', response, bytes: byteLength(response.body) >> 1, delayMs: 0 };
+  return { kind: 'truncated', response, bytes: contentLength(response) >> 1, delayMs: 0 };
 }
 
 /** Returns `undefined` if the recorded service closed the connection. */
@@ -204,23 +204,20 @@ function respondTo(handling: Handling, action: AppliedFaults['action']): MockRes
 function replayedResponse(
   replay: Replay,
   instance: string,
-  { request: { method, body }, path, query, tenant }: RoutedRequest,
+  { request: { method, headers: sent, body }, path, query, tenant }: RoutedRequest,
 ): MockResponse | undefined {
   const found = replay.respond(
-    { method, path, query, ...(body === undefined ? {} : { body }) },
+    { method, headers: sent, path, query, ...(body === undefined ? {} : { body }) },
     tenant?.number ?? 0,
   );
   if (found === undefined) return undefined;
-  const response = {
-    status: found.status,
-    headers: {
-      ...found.headers,
-      ...(method === 'HEAD' ? {} : { 'content-length': String(byteLength(found.body)) }),
-      'x-mock-instance': instance,
-    },
-    body: method === 'HEAD' ? '' : found.body,
-  };
-  return withoutContent(response);
+  if (method === 'HEAD') {
+    const { status } = found;
+    return withoutContent({ status, headers: { ...found.headers, 'x-mock-instance': instance }, body: '' });
+  }
+  const length = String(contentLength(found));
+  const headers = { ...found.headers, 'content-length': length, 'x-mock-instance': instance };
+  return withoutContent({ ...found, headers });
 }
 
 function respond({ routed, now, complete }: Handling): MockResponse {

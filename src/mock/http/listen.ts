@@ -196,8 +196,7 @@ async function sendInParts(
   { host, request, response }: Exchange,
   outcome: Exclude<MockOutcome, { kind: 'reset' }>,
 ): Promise<void> {
-  const { status, headers, body } = outcome.response;
-  const bytes = Buffer.from(body);
+  const { status, headers, body, bytes = Buffer.from(body) } = outcome.response;
   const sent = outcome.kind === 'truncated' ? bytes.subarray(0, outcome.bytes) : bytes;
   const disconnected = new AbortController();
   response.once('close', () => disconnected.abort());
@@ -212,10 +211,10 @@ async function sendInParts(
   else request.socket.destroySoon();
 }
 
-function send({ host, response }: Exchange, { status, headers, body }: MockResponse): void {
+function send({ host, response }: Exchange, { status, headers, body, bytes }: MockResponse): void {
   if (host.isClosing) response.shouldKeepAlive = false;
   response.writeHead(status, headerFields(headers));
-  response.end(body);
+  response.end(bytes ?? body);
 }
 
 /** Returns the headers for node:http, with one line for each line of a value. */

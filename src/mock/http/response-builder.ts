@@ -62,11 +62,8 @@ export function withoutContent(response: MockResponse): MockResponse {
 /** Removes the last bracket. The length is right, but the body is not JSON. */
 export function withBrokenJson(response: MockResponse): MockResponse {
   const body = response.body.slice(0, -1);
-  return {
-    ...response,
-    headers: { ...response.headers, 'content-length': String(byteLength(body)) },
-    body,
-  };
+  const headers = { ...response.headers, 'content-length': String(byteLength(body)) };
+  return { status: response.status, headers, body };
 }
 
 /**

@@ -16,6 +16,8 @@ export interface MockResponse {
   /** Names in lower case. A line break separates the lines of a header that is sent several times. */
   headers: Readonly<Record<string, string>>;
   body: string;
+  /** Sent instead of `body` if they are not UTF-8. `body` then has replacement characters. */
+  bytes?: Uint8Array;
 }
 
 /**
@@ -53,6 +55,11 @@ const { Buffer: NodeBuffer } = globalThis as { Buffer?: typeof Buffer };
 /** Returns the size of a text in bytes. Browsers have no `Buffer`, which is faster. */
 export function byteLength(text: string): number {
   return NodeBuffer?.byteLength(text) ?? new TextEncoder().encode(text).length;
+}
+
+/** Returns the size of a response body in bytes. */
+export function contentLength({ body, bytes }: Pick<MockResponse, 'body' | 'bytes'>): number {
+  return bytes?.length ?? byteLength(body);
 }
 
 /** Maximum size of a request body, in bytes. The mock's own rule: the specification shows none. */

@@ -1,6 +1,7 @@
 import type { DnsState, MockDns } from '../dns/dns.js';
 import type { DnsServer } from '../dns/listen.js';
 import type { WebOptions, WebServer, WebState } from '../web/web.js';
+import type { ReplayState } from '../har/replay.js';
 import type { MockSnapshot } from '../pets/snapshot.js';
 import type { MockPetSeed } from '../pets/store.js';
 import type { VirtualClock } from '../service/clock.js';
@@ -93,6 +94,8 @@ export interface MockState {
   faults: readonly ActiveFaultState[];
   /** `dropped`: requests that the journal no longer keeps. */
   journal: { entries: number; dropped: number };
+  /** The recording. Present with the option `replay`. */
+  replay?: ReplayState;
   /** Present after `listen` with a `dnsPort`. */
   dns?: DnsState;
   /** Present after `listen` with `web`. */

@@ -162,17 +162,72 @@ test.each<[entry: unknown, message: string]>([
   [{ request: { ...valid, url: 'pets' } }, '.request.url is not a URL'],
   [{ request: { url: 'http://h/' } }, '.request.method must be a string'],
   [{ request: { ...valid, postData: 'x' } }, '.request.postData must be an object'],
-  [entry({ status: 99 }), '.response.status must be a whole number'],
   [entry({ status: '200' }), '.response.status must be a whole number'],
-  [entry({ headers: { 'a b': '' } }), '.response.headers[0].name is not a header name'],
-  [entry({ headers: { a: 'x\r\ny' } }), '.response.headers[0].value contains a character'],
-  [content({ size: 9 }), '.response.content.text is missing, although the size is 9'],
-  [content({ text: '/w==', encoding: 'base64' }), '.response.content.text is not UTF-8 text'],
-  [content({ text: '', encoding: 'gzip' }), '.response.content.encoding must be base64'],
 ])('an archive with the entry %j is rejected with the place', (broken, message) => {
   expect(() => createMock({ replay: { log: { entries: [entry({}), broken] } } })).toThrow(
     `log.entries[1]${message}`,
   );
+});
+
+test.each<[entry: object, reason: string]>([
+  [entry({ url: 'wss://h/v1/pets' }), 'not HTTP'],
+  [entry({ url: 'blob:https://h/v1/pets' }), 'not HTTP'],
+  [entry({ status: 101 }), 'no final status'],
+  [entry({ status: 999 }), 'no final status'],
+  [entry({ headers: { 'a b': '' } }), 'malformed header'],
+  [entry({ headers: { a: 'x\r\ny' } }), 'malformed header'],
+  [content({ size: 9 }), 'no recorded body'],
+  [content({ size: -1 }), 'no recorded body'],
+  [content({}), 'no recorded body'],
+  [content({ size: 9, _file: 'a.json' }), 'body in another file'],
+  [content({ text: '[]', encoding: 'gzip' }), 'malformed body'],
+  [content({ text: '%', encoding: 'base64' }), 'malformed body'],
+  [{ ...content({ text: '' }), request: { ...valid, bodySize: 9 } }, 'no recorded request body'],
+])('the entry %j is left out, and its request gets the reason', (leftOut, reason) => {
+  const mock = createMock({ replay: { log: { entries: [leftOut, entry({ url: 'https://h/other' })] } } });
+  expect(mock.state().replay).toEqual({ entries: 2, leftOut: [{ reason, count: 1 }] });
+  if (reason !== 'not HTTP') {
+    const problem = `log.entries[0], GET /v1/pets, can't be replayed: ${reason}`;
+    expect(sendRequest(mock, 'GET', '/pets')).toMatchObject({ status: 501, json: { message: problem } });
+  }
+  expect(sendRequest(mock, 'GET', 'http://h/other').status).toBe(200);
+});
+
+test('a response that can be replayed is preferred', () => {
+  const mock = createMock({ replay: { log: { entries: [content({ size: -1 }), content({ text: '[]' })] } } });
+  expect(sendRequest(mock, 'GET', '/pets')).toMatchObject({ status: 200, body: '[]' });
+});
+
+test('a body without text is empty if that is its size, or if the response can have none', () => {
+  const entries = [
+    content({ size: 0, text: null }),
+    { request: valid, response: { status: 204, headers: [], content: { size: -1 } } },
+  ];
+  const mock = createMock({ replay: { log: { entries } } });
+  expect(sendRequest(mock, 'GET', '/pets')).toMatchObject({ status: 200, body: '' });
+  expect(sendRequest(mock, 'GET', '/pets')).toMatchObject({ status: 204, body: '' });
+});
+
+test('a 304 is replayed only to a request with a condition', () => {
+  const mock = replaying({ status: 304 }, { text: '[]' });
+  expect(sendRequest(mock, 'GET', '/pets').status).toBe(200);
+  const headers = { 'if-none-match': '"a"' };
+  expect(mock.handle({ method: 'GET', url: '/v1/pets', headers })).toMatchObject({
+    response: { status: 304 },
+  });
+});
+
+test('bytes that are not UTF-8 are sent as they are, also slowly', async () => {
+  const mock = createMock({ replay: { log: { entries: [content({ text: '/wA=', encoding: 'base64' })] } } });
+  const server = await mock.listen({ port: 0 });
+  onTestFinished(() => server.close());
+  for (const faults of [[], ['throttle:bytesPerSecond=100000']]) {
+    mock.setFaults(faults);
+    for (const send of [mock.fetch, fetch]) {
+      const response = await send(`${server.baseUrl}/pets`);
+      expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0xff, 0]);
+    }
+  }
 });
 
 test.each([

@@ -85,7 +85,7 @@ export function openDataFile(file: string, context: Context, files: LockedFiles)
      * @throws UsageError if the file is not readable or not JSON.
      */
     read(): unknown {
-      saved = hasChanged ? undefined : readJson(file, path);
+      saved = hasChanged ? undefined : parseJsonInput(readLongText(file, path), file, REPAIR_HINT);
       return saved;
     },
     save,
@@ -150,18 +150,16 @@ function targetOf(file: string, context: Context): string {
 }
 
 /**
- * Reads a JSON file of the mock, which may be long.
+ * Reads a text file of the mock, which may be long.
  *
  * @param file the path for messages.
- * @throws UsageError if the file is not readable or not JSON.
+ * @throws UsageError if the file is not readable.
  */
-export function readJson(file: string, path: string): unknown {
-  let text: string;
+export function readLongText(file: string, path: string): string {
   try {
-    text = readRegularFile(path);
+    return readRegularFile(path);
   } catch (error) {
     const reason = describeFileError(error);
     throw new UsageError(`Can't read ${file} (${reason})`, 'Check the path and its permissions.', error);
   }
-  return parseJsonInput(text, file, REPAIR_HINT);
 }

@@ -1,15 +1,15 @@
 import { createMock, DEFAULT_KEY, type Mock, MockDataError } from '../../../mock/index.js';
 import { readInput } from '../../system/files/input-file.js';
-import { resolvePath } from '../../system/files/resolve-path.js';
 import type { LockedFiles } from '../../../security/locked-files.js';
 import type { Session } from '../../session/action.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { announce } from './announce.js';
-import { lockDataFile, notADataFile, openDataFile, readJson } from './data-file.js';
+import { lockDataFile, notADataFile, openDataFile } from './data-file.js';
 import { listenOrExplain } from './listen-or-explain.js';
 import type { MockOptions } from './mock-flags.js';
 import { createRequestLog } from './request-log.js';
+import { leftOutNote, notARecording, readReplayFile } from './replay-file.js';
 import { checkReadyFile } from './ready-file.js';
 import { untilStopped } from './until-stopped.js';
 
@@ -40,9 +40,10 @@ async function serveUntilStopped(
       : openDataFile(options.dataFile, context, files);
   const log = await createRequestLog(session);
   const { replayFile } = options;
-  const replay =
-    replayFile === undefined ? undefined : readJson(replayFile, resolvePath(replayFile, context));
+  const replay = replayFile === undefined ? undefined : readReplayFile(replayFile, context);
   const mock = createMockOrExplain(options, { zones, replay, snapshot: dataFile?.read() });
+  const leftOut = leftOutNote(replayFile ?? '', mock.state());
+  if (leftOut !== undefined) session.note(leftOut);
   const server = await listenOrExplain(
     () =>
       mock.listen({
@@ -106,12 +107,4 @@ function createMockOrExplain(
     if (!(error instanceof TypeError)) throw error;
     throw new UsageError(error.message, 'Run "petstore mock --help" for the values of its flags.', error);
   }
-}
-
-function notARecording(file: string, error: MockDataError): UsageError {
-  return new UsageError(
-    `${file} is not a HAR recording: ${error.problem}`,
-    'Fix the file at this place, or record it again with: petstore mock --record FILE --upstream URL',
-    error,
-  );
 }

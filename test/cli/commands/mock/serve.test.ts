@@ -128,8 +128,12 @@ describe('serving', () => {
       request: { method: 'GET', url: 'https://pets.example/v1/pets?limit=1' },
       response: { status: 200, headers: [], content: { text: '[{"id":9007199254740993}]' } },
     };
-    const currentDirectory = temporaryFolder({ 'r.har': { log: { entries: [exchange] } } });
+    const socket = { ...exchange, request: { ...exchange.request, url: 'wss://pets.example/hot' } };
+    const currentDirectory = temporaryFolder({ 'r.har': { log: { entries: [exchange, socket] } } });
     const mock = await serve(['--replay', 'r.har'], { currentDirectory });
+    expect(mock.stderr()).toMatch(
+      /^1 of 2 entries in r\.har can't be replayed \(not HTTP: 1\)\. Requests for them get 501\.\n/m,
+    );
     expect(await (await mock.request('/pets?limit=1')).text()).toBe('[{"id":9007199254740993}]');
     expect((await mock.request('/pets?limit=2')).status).toBe(501);
     await mock.stop();
