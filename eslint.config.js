@@ -79,6 +79,26 @@ const CLI_PACKAGES = [
   'zod',
 ];
 
+/** Meaning is data: no code looks into a sentence of this project. A field carries the meaning. */
+function sentencesTakenApart() {
+  const message = 'Do not take a sentence apart. Put its meaning into a field.';
+  const names = '/^(message|hint|remedy|summary|when|advice|fix)$/';
+  const methods =
+    '/^(startsWith|endsWith|includes|indexOf|match|matchAll|replace|search|slice|split|substring)$/';
+  const objects = [`[callee.object.name=${names}]`, `[callee.object.property.name=${names}]`];
+  return [
+    // A placeholder that is known, such as a path, is not a sentence.
+    ...objects.map((object) => ({
+      selector: `CallExpression[callee.property.name=${methods}]${object}:not([arguments.0.type=/^(Identifier|MemberExpression)$/])`,
+      message,
+    })),
+    ...['[arguments.0.name', '[arguments.0.property.name'].map((argument) => ({
+      selector: `CallExpression[callee.property.name=/^(test|exec)$/]${argument}=${names}]`,
+      message,
+    })),
+  ];
+}
+
 export default defineConfig(
   { ignores: ['dist', 'coverage'] },
   {
@@ -147,6 +167,7 @@ export default defineConfig(
             'MemberExpression[object.name="process"]:not([property.name=/^(emitWarning|getBuiltinModule|geteuid|hrtime|pid|kill|platform|uptime)$/])',
           message: 'Only src/cli/startup/main.ts reads process.*; other files use the context.',
         },
+        ...sentencesTakenApart(),
       ],
     },
   },

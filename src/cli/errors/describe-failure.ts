@@ -245,9 +245,9 @@ function orDoctor(hintInDoctor: string, more: string): Hint {
 
 function proxyHint(error: PetStoreError, { address, from }: NamedProxy): Hint {
   const code = error instanceof ConnectionError ? error.code : undefined;
-  const remedy = `Check ${from}, or add the host of the service to NO_PROXY.`;
-  if (error.type === 'timeout')
-    return `${timeoutHint(error)} If that does not help, ${remedy.replace('Check', 'check')}`;
+  const others = `${from}, or add the host of the service to NO_PROXY.`;
+  const remedy = `Check ${others}`;
+  if (error.type === 'timeout') return `${timeoutHint(error)} If that does not help, check ${others}`;
   if (code === 'ERR_PROXY_407')
     return `Set ${from} to http://USER:PASSWORD@HOST:PORT with the login of the proxy ${address}. Encode special characters, such as %40 for @.`;
   if (code === 'ERR_PROXY_CERTIFICATE')

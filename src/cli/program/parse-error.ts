@@ -25,9 +25,12 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
 /** Converts an error of commander to a message and a hint in our form: sentence case, double quotes, no final period. */
 export function parseError(error: CommanderError, { path }: CommandLine): UsageError {
   const [, message = error.message, meant] =
+    // eslint-disable-next-line no-restricted-syntax -- commander has no fields for it
     /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*?)\?\))?$/s.exec(error.message) ?? [];
+  // eslint-disable-next-line no-restricted-syntax -- commander has no fields for it
   const [, missing] = /^option '(?:-\w, )?(--[\w-]+).*' argument missing$/.exec(message) ?? [];
   if (missing !== undefined) return missingValue(missing, path);
+  // eslint-disable-next-line no-restricted-syntax -- commander has no fields for it
   const [, unknown = ''] = /^unknown option '(-[^=']*)/.exec(message) ?? [];
   return new UsageError(textOf(message), replacementOf(unknown) ?? suggestionOf(meant) ?? helpHint(path));
 }
@@ -52,6 +55,7 @@ function suggestionOf(meant: string | undefined): string | undefined {
 }
 
 function textOf(message: string): string {
+  // eslint-disable-next-line no-restricted-syntax -- commander has no fields for it
   const redacted = message.startsWith('unknown option ') ? message.replace(AFTER_EQUALS, "=…'") : message;
   const quotedMessage = redacted
     .replace(/^([a-z ]+)'(.*)'/s, '$1"$2"')

@@ -239,6 +239,7 @@ function unknownOutcomeHint({ plan }: FailedCall): string {
 }
 
 function unknownOutcomeMessage(message: string, { plan }: FailedCall): string {
+  // eslint-disable-next-line no-restricted-syntax -- a message of the transport may end with a full stop
   return `${message.replace(/\.$/, '')}; ${plan.operation.unknownOutcome ?? 'the request may or may not have been carried out'}`;
 }
 

@@ -209,6 +209,7 @@ export function isProgrammingError(error: unknown): boolean {
   const { name, message } = foreignFields(error);
   if (typeof name !== 'string' || typeof message !== 'string') return true;
   if (PROGRAMMING_NAMES.has(name)) return true;
+  // eslint-disable-next-line no-restricted-syntax -- a message of the runtime
   return name === 'TypeError' && causes.length === 1 && !NETWORK_MESSAGE.test(message);
 }
 

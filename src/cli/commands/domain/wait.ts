@@ -111,9 +111,9 @@ function printChange(
   const now = context.clock.now();
   const advice = withLocalTimes(briefAdvice(report), now);
   const state = `${shownName(report.domain)}: ${stateWords(report.state).words}`;
-  const hint = kind === 'reverify' ? 'No certificate after 30 minutes: start verification again' : advice;
-  const again = `next check in ${describeDuration(nextCheckAt.getTime() - now)}`;
+  const hint = kind === 'reverify' ? 'No certificate after 30 minutes: start verification again.' : advice;
+  const again = `Next check in ${describeDuration(nextCheckAt.getTime() - now)}.`;
   session.note(
-    `${localTime(now, now)} ${state}${hint === '' ? '' : `. ${hint.replace(/\.$/, '')}`}; ${again}`,
+    `${localTime(now, now)} ${[`${state}.`, hint, again].filter((text) => text !== '').join(' ')}`,
   );
 }

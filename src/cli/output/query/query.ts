@@ -41,6 +41,7 @@ async function compile(
 
 function evaluationFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
+  // eslint-disable-next-line no-restricted-syntax -- a message of the JavaScript engine
   if (error instanceof TypeError && message.includes('BigInt')) {
     return "can't calculate with integers beyond ±9007199254740991";
   }

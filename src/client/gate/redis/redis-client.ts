@@ -205,6 +205,7 @@ function codeOf(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error)) return undefined;
   const { code } = thrown as NodeJS.ErrnoException;
   if (code !== undefined && /^E[A-Z_]+$|^[A-Z_]*CERT[A-Z_]*$/.test(code)) return code;
+  // eslint-disable-next-line no-restricted-syntax -- the code of Redis is the first word
   const [word = ''] = /^[A-Z]+(?= |$)/.exec(thrown.message) ?? [];
   return word in REASONS || REPLY.test(word) ? word : undefined;
 }

@@ -27,7 +27,7 @@ describe('--wait', () => {
     const { exitCode, stderr } = await runFake(line, {
       signal: stopping.signal,
       onNote: (text) => {
-        if (text.includes('next check')) told += 1;
+        if (text.includes('Next check')) told += 1;
         if (told === 2) stopping.abort(new Interruption(130));
       },
     });
@@ -45,7 +45,7 @@ describe('--wait', () => {
       {
         env: { PETSTORE_STATE_DIR: temporaryFolder() },
         onNote: (text) => {
-          if (text.includes('next check'))
+          if (text.includes('Next check'))
             dns.mock.dns?.setRecords('missing.example.test', 'CNAME', [TARGET]);
         },
       },
@@ -56,7 +56,7 @@ describe('--wait', () => {
       stdout: 'missing.example.test\tsubdomain\tverified\t\n',
     });
     expect(stderr).toMatch(
-      /^[\d: -]+ missing\.example\.test: action required\. Add at .*\. Add CNAME missing -> .*; next check in \d+ s\n$/,
+      /^[\d: -]+ missing\.example\.test: action required\. Add at .*\. Add CNAME missing -> .*\. Next check in \d+ s\.\n$/,
     );
   });
 
@@ -79,7 +79,7 @@ describe('--wait', () => {
     const { exitCode, stderr } = await runFake(`--mock domain verify missing.example.test ${flags}`, {
       signal: stopping.signal,
       onNote: (text) => {
-        if (text.includes('next check')) stopping.abort(new Interruption(130));
+        if (text.includes('Next check')) stopping.abort(new Interruption(130));
       },
     });
     expect(exitCode).toBe(130);

@@ -7,7 +7,7 @@ const CLEAR = '\r\u001b[K';
 const NAME = 'missing.example.test';
 
 /** A world in which somebody stops the wait once the first change has been told. */
-function stoppedWith(exitCode: 0 | 130 | 143, pattern = /; next check/): World {
+function stoppedWith(exitCode: 0 | 130 | 143, pattern = /Next check/): World {
   const stopping = new AbortController();
   return {
     signal: stopping.signal,
@@ -91,7 +91,7 @@ test('shows a progress line on a terminal, below all other output', async () => 
   // Each text that stays begins where a line was taken off.
   for (const line of stderr.split('\n').slice(0, -1)) {
     const kept = line.split(CLEAR).at(-1);
-    expect(kept).toMatch(/next check in \d+ s$|^Interrupted\. Last state of |^To resume, run: /);
+    expect(kept).toMatch(/Next check in \d+ s\.$|^Interrupted\. Last state of |^To resume, run: /);
   }
   expect(stderr.endsWith('--wait\n')).toBe(true);
 });
