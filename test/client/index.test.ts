@@ -1,35 +1,10 @@
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as client from '../../src/client/index.js';
 import { compileClient, type CompiledClient } from '../support/compiled-client.js';
 import { closedPort } from '../support/loopback-port.js';
 import { type Responder, hangUp, json, silence, startScriptedServer } from '../support/scripted-server.js';
 import { KEY } from '../support/stores.js';
 import { unansweredPort } from '../support/unanswered-port.js';
-
-test('the entry point exports the client, its transports, its gates and its header rules', () => {
-  expect(Object.keys(client).sort()).toEqual([
-    'BUDGET_FOLDER_PATTERN',
-    'CONNECT_SIGNAL',
-    'HEADER_NAME',
-    'HEADER_VALUE',
-    'RESERVED_HEADERS',
-    'TransportFailure',
-    'createPetStore',
-    'createPetStoreOver',
-    'fileGate',
-    'headerLines',
-    'isLoopback',
-    'memoryGate',
-    'nodeHttpTransport',
-    'redisGate',
-    'redisGateOver',
-    'resetBudget',
-    'undiciTransport',
-    'unreadableRateLimitHeaders',
-    'unreadableText',
-  ]);
-});
 
 let compiled: CompiledClient;
 beforeAll(async () => {

@@ -190,8 +190,12 @@ async function untilOpen(port: number): Promise<void> {
 }
 
 function whyNot({ program }: Server): string {
-  const isInstalled = findProgram(program) !== undefined && (program !== 'varnishd' || findProgram('gcc'));
-  return isInstalled ? '' : `(not installed: ${program})`;
+  // Varnish compiles its configuration with the gcc of the machine.
+  const missing = (program === 'varnishd' ? [program, 'gcc'] : [program]).filter((each) => {
+    const found = findProgram(each);
+    return found === undefined || (each === 'gcc' && found.libraryFolders.length > 0);
+  });
+  return missing.length === 0 ? '' : `(not installed: ${missing.join(', ')})`;
 }
 
 describe.concurrent(
