@@ -41,7 +41,6 @@ export type {
   CertificateRequest,
   CheckOptions,
   CheckRequest,
-  DomainClock,
   KnownPlan,
   RedirectEntry,
   RedirectsCheck,
@@ -83,8 +82,8 @@ export type {
   RrsigData,
   SoaData,
 } from './resolver/dns.js';
+export type { Clock } from '../time/clock.js';
 export type { DnsClientOptions } from './resolver/dns-client.js';
-export type { ResolverClock } from './resolver/transport-result.js';
 export type { PlannedDomain } from './run/checker.js';
 export type { RecordPlan } from './advice/record-plan.js';
 export type { TodoLine } from './advice/plan.js';

@@ -1,8 +1,8 @@
 import type { Clock } from './clock.js';
 import { followSignal } from './signals.js';
 
-/** The used part of a clock. `now` must not jump, unless the clock has `monotonic`. */
-type TimerClock = Pick<Clock, 'now' | 'setTimeout'> & Partial<Clock>;
+/** The used part of a clock. Without `monotonic`, `now` must not jump. */
+type TimerClock = Pick<Clock, 'setTimeout'> & (Pick<Clock, 'monotonic'> | Pick<Clock, 'now'>);
 
 /** A timer that is later shows that the process was busy. */
 const LATE_MS = 50;
@@ -23,7 +23,7 @@ export function startTimeLimit(
   onReached: () => void,
   isExtended = true,
 ): () => void {
-  const readTime = (): number => clock.monotonic?.() ?? clock.now();
+  const readTime = (): number => ('monotonic' in clock ? clock.monotonic() : clock.now());
   const dueAt = readTime() + limitMs;
   const cancels: (() => void)[] = [];
   const end = (): void => {

@@ -1,4 +1,4 @@
-import type { ResolverClock } from '../../src/domain/resolver/transport-result.js';
+import type { Clock } from '../../src/time/clock.js';
 
 /** How long a turn takes on an idle machine, in milliseconds. */
 const TURN_MS = 2;
@@ -7,7 +7,7 @@ const TURN_MS = 2;
  * Creates the clock of a DNS client whose servers are in the same process. Its time is turns of the event loop, in which
  * client and servers read what has arrived. So a busy machine makes a time-out late, but never a response.
  */
-export function createTurnClock(): ResolverClock {
+export function createTurnClock(): Pick<Clock, 'monotonic' | 'setTimeout'> {
   const timers = new Map<() => void, number>();
   let turns = 0;
   let interval: NodeJS.Timeout | undefined;
@@ -22,7 +22,7 @@ export function createTurnClock(): ResolverClock {
     interval = undefined;
   };
   return {
-    now: () => turns * TURN_MS,
+    monotonic: () => turns * TURN_MS,
     setTimeout(callback, delayMs) {
       const fire = (): void => {
         remove(fire);

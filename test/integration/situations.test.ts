@@ -1,11 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  checkDomain,
-  checkDomains,
-  type DomainClock,
-  exitCodeOf,
-  type Report,
-} from '../../src/domain/index.js';
+import { checkDomain, checkDomains, type Clock, exitCodeOf, type Report } from '../../src/domain/index.js';
 import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
 import { editedLines } from '../domain/edited-lines.js';
 import { SITUATIONS as ALL } from '../domain/situations.js';
@@ -242,7 +236,7 @@ describe.skipIf(reason !== undefined)('situations on real servers', () => {
 });
 
 /** Counts the checker's own waits, and does not wait. Real servers do not need them. */
-function countingClock(): DomainClock & { readonly waitedMs: number } {
+function countingClock(): Clock & { readonly waitedMs: number } {
   let waitedMs = 0;
   return {
     get waitedMs() {

@@ -34,7 +34,7 @@ export function stopSignalOf(...given: readonly (AbortSignal | undefined)[]): St
 /** Limits of one exchange with a server. */
 export interface ExchangeLimits {
   timeoutMs: number;
-  clock: Pick<Clock, 'now' | 'setTimeout'> & Partial<Clock>;
+  clock: Pick<Clock, 'monotonic' | 'setTimeout'>;
   stop: StopSignal;
 }
 

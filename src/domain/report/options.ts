@@ -1,19 +1,8 @@
+import type { Clock } from '../../time/clock.js';
 import type { Finding } from '../finding/finding.js';
 import type { CertificateReport, RedirectReport, VerifiedAtSource } from './report.js';
 import type { DnsClient, DnsServer } from '../resolver/dns.js';
 import type { FoundAddresses, ProbeRoute, ProbeTarget } from './probe-context.js';
-
-/** The clock of the checks. Tests pass a virtual one. */
-export interface DomainClock {
-  /** Wall clock in milliseconds since the epoch. May jump. */
-  now(): number;
-  /** Milliseconds since a fixed time. Never jumps, so all waits are measured on it. */
-  monotonic(): number;
-  /**
-   * Calls back once after at least `delayMs`, which may exceed 2^31 − 1 ms. Returns a function that clears the timer.
-   */
-  setTimeout(callback: () => void, delayMs: number): () => void;
-}
 
 /** One domain to check. */
 export interface CheckRequest {
@@ -175,7 +164,7 @@ export interface CheckOptions {
    * @default no limit
    */
   timeoutMs?: number | undefined;
-  clock?: DomainClock | undefined;
+  clock?: Clock | undefined;
   /**
    * Returns a number from 0 (inclusive) to 1 (exclusive).
    *

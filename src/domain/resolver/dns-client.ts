@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { InvalidInputError } from '../../errors.js';
+import { type Clock, systemClock } from '../../time/clock.js';
 import { createSemaphore, type Semaphore } from '../concurrency/limiter.js';
 import { type ExchangeLimits, stopSignalOf, type StopSignal } from '../concurrency/stop-signal.js';
 import {
@@ -13,12 +14,7 @@ import {
 import { ipFamily } from './server-address.js';
 import { createHttpsExchange } from './https.js';
 import { exchangeOverTcp } from './tcp.js';
-import {
-  type TransportResult,
-  type ResolverClock,
-  queryFailure,
-  type QueryFailure,
-} from './transport-result.js';
+import { type TransportResult, queryFailure, type QueryFailure } from './transport-result.js';
 import { createUdpSockets } from './udp.js';
 import { decodeResponse, isResponseTo } from './decode-response.js';
 import { encodeQuery, invalidQuestionReason } from './encode-query.js';
@@ -48,7 +44,7 @@ export interface DnsClientOptions {
    * @default `node:crypto`, so that ids are unpredictable
    */
   random?: () => number;
-  clock?: ResolverClock;
+  clock?: Pick<Clock, 'monotonic' | 'setTimeout'>;
 }
 
 /** TCP connections to one server at once. Servers allow far fewer connections than datagrams. */
@@ -128,14 +124,14 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
   }
 
   function start(call: QueryCall): void {
-    call.startedAt = clock.now();
+    call.startedAt = clock.monotonic();
     const { onSlow } = call.options;
     if (onSlow !== undefined) call.cancelSlow = clock.setTimeout(onSlow, SLOW_MS);
   }
 
   function remainingMs({ startedAt, options: { limitMs } }: QueryCall): number {
     if (limitMs === undefined) return Number.POSITIVE_INFINITY;
-    return startedAt === undefined ? limitMs : startedAt + limitMs - clock.now();
+    return startedAt === undefined ? limitMs : startedAt + limitMs - clock.monotonic();
   }
 
   function stopFor(signal: AbortSignal | undefined): StopSignal {
@@ -226,7 +222,7 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
       };
       const result = server.transport === 'https' ? await attempt(call, 'https') : await queryOverDns(call);
       call.cancelSlow?.();
-      const elapsedMs = Math.round(Math.max(0, clock.now() - (call.startedAt ?? clock.now())));
+      const elapsedMs = Math.round(Math.max(0, clock.monotonic() - (call.startedAt ?? clock.monotonic())));
       // Only UDP may truncate.
       if (result.kind === 'truncated')
         return { ...queryFailure('malformed', 'truncated response'), elapsedMs };
@@ -239,16 +235,6 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
     },
   };
 }
-
-const systemClock: ResolverClock = {
-  now: () => performance.now(),
-  setTimeout(callback, delayMs) {
-    const timer = setTimeout(callback, delayMs);
-    return () => {
-      clearTimeout(timer);
-    };
-  },
-};
 
 /** Returns one of as many values as there are ids. */
 function secureRandom(): number {

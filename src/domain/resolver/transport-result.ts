@@ -19,14 +19,6 @@ export interface QueryFailure {
 /** The result of a transport: the bytes of a response, not yet decoded, or a failure. */
 export type TransportResult = { kind: 'message'; message: Buffer } | QueryFailure;
 
-/** The clock of the DNS client. Tests pass a virtual one. */
-export interface ResolverClock {
-  /** Milliseconds since any fixed time. */
-  now(): number;
-  /** Calls back once after `delayMs`. Returns a function that clears the timer. */
-  setTimeout(callback: () => void, delayMs: number): () => void;
-}
-
 /** Runs one exchange within its limits. */
 export function withinLimits(
   limits: ExchangeLimits,
