@@ -16,6 +16,10 @@ export interface GateBound {
   faults: number;
   /** Requests that the service allows in a window. */
   limit: number;
+  /** The same in a longer window, which the responses show as well. */
+  longLimit?: number;
+  /** Whether no response shows a window: a 429 names its end. */
+  isHidden?: boolean;
   /** Whether the store knows which processes have crashed, as files do and Redis does not. */
   knowsDead: boolean;
 }
@@ -30,13 +34,16 @@ export interface GateErrors {
   grantsHeld?: boolean;
   /** A waiting process does not look again. */
   neverPolls?: boolean;
+  /** A process reads only one window of each response. */
+  readsOne?: boolean;
 }
 
-const CLOCK_STEP_MS = 6_000;
+/** A window of 15 s: a hidden one is learned as a round length. */
+const CLOCK_STEP_MS = 7_500;
 const WINDOW_MS = 2 * CLOCK_STEP_MS;
+const LONG_WINDOW_MS = 2 * WINDOW_MS;
 /** Ends between two clock steps. */
 const RETRY_AFTER_MS = 9_000;
-const HOLD_MS = waitAfter429Ms(DEFAULT_RETRY_POLICY, RETRY_AFTER_MS, 0, () => 0);
 /** Longer than the time limit of a request. */
 const LEASE_MS = 13_000;
 /** All waits have ended long before. */
@@ -54,8 +61,9 @@ interface News {
 interface Request {
   lease: number;
   sentAt: number;
-  /** Requests left in the window. Below zero, the service rejects this one. */
+  /** Requests left in the window, and in the longer one. Below zero, the service rejects this one. */
   left: number;
+  leftLong: number;
 }
 
 type Process = ReturnType<typeof createProcess>;
@@ -71,6 +79,8 @@ interface Update {
   reported: number;
   pollsAt: number;
   news: News;
+  /** Whether a hidden limit is known. */
+  hasLearned: boolean;
 }
 
 /** The state of all processes, the store and the service. */
@@ -78,8 +88,9 @@ interface World {
   now: number;
   text: string;
   processes: readonly Process[];
-  /** Requests in the current window. */
+  /** Requests in the current window, and in the longer one. */
   used: number;
+  usedLong: number;
   /** What each process must obey. */
   stored: News;
   /** How many requests the budget may overcount: one for each lost response, and for each lease of a crashed process. */
@@ -105,10 +116,10 @@ const createProcess = (calls: number) => ({
 
 /** Explores processes that share the budget of a key through a store in memory, by the rules of `gate/budget`. */
 export function exploreGate(bound: GateBound, errors: GateErrors = {}): Promise<Exploration> {
-  const { faults, limit } = bound;
+  const { faults, limit, longLimit = Number.MAX_SAFE_INTEGER, isHidden = false } = bound;
   const processes = Array.from({ length: bound.processes }, () => createProcess(bound.calls));
   const { received: stored } = processes[0]!;
-  const start: World = { now: 0, text: '', processes, used: 0, stored, lost: 0, faults };
+  const start: World = { now: 0, text: '', processes, used: 0, usedLong: 0, stored, lost: 0, faults };
   return explore(start, nextSteps, keyOf);
 
   function nextSteps(world: World): Step<World>[] {
@@ -128,7 +139,9 @@ export function exploreGate(bound: GateBound, errors: GateErrors = {}): Promise<
 
   function usualSteps(world: World, index: number): Step<World>[] {
     const { calls, waiting, requests, ended, update, pollsAt, isFresh } = world.processes[index]!;
-    const steps = requests.map((request) => respond(world, index, request, request.left < 0 ? 429 : 200));
+    const steps = requests.map((request) =>
+      respond(world, index, request, Math.min(request.left, request.leftLong) < 0 ? 429 : 200),
+    );
     if (calls > 0 && waiting + requests.length + ended.length < bound.open)
       steps.push(
         work(change(world, index, { calls: calls - 1, waiting: waiting + 1 }), index, 'starts a call'),
@@ -153,18 +166,19 @@ export function exploreGate(bound: GateBound, errors: GateErrors = {}): Promise<
 
   function respond(world: World, index: number, request: Request, status: 200 | 429 | 'lost'): Step<World> {
     const { requests, ended, waiting, received } = world.processes[index]!;
-    const { lease, left, sentAt } = request;
+    const { lease, sentAt } = request;
     const window = windowAt(sentAt);
-    const resetAt = (window + 1) * WINDOW_MS;
-    const rateLimit = { limit, remaining: Math.max(0, left), resetAt };
-    const headers = { rateLimit, untilResetMs: Math.max(0, resetAt - world.now) };
+    const untilEndMs = (windowAt(world.now) + 1) * WINDOW_MS - world.now;
+    const retryAfterMs = isHidden ? untilEndMs : RETRY_AFTER_MS;
+    const holdMs = waitAfter429Ms(DEFAULT_RETRY_POLICY, retryAfterMs, 0, () => 0);
+    const headers = isHidden ? {} : shownWindows(world, request);
     const reports: Record<string, GateReport> = {
       200: { kind: 'response', ...headers },
-      429: { kind: 'rate-limited', holdMs: HOLD_MS, retryAfterMs: RETRY_AFTER_MS, ...headers },
+      429: { kind: 'rate-limited', holdMs, retryAfterMs, ...headers },
       lost: { kind: 'no-response', sent: true },
     };
     const isLost = status === 'lost';
-    const news = { heldUntil: status === 429 ? world.now + RETRY_AFTER_MS : 0, window };
+    const news = { heldUntil: status === 429 ? world.now + retryAfterMs : 0, window };
     const next = change({ ...world, lost: world.lost + Number(isLost) }, index, {
       requests: requests.filter((other) => other !== request),
       ended: [...ended, { lease, report: reports[status]! }],
@@ -173,6 +187,17 @@ export function exploreGate(bound: GateBound, errors: GateErrors = {}): Promise<
       received: isLost ? received : latest(received, news),
     });
     return work(next, index, isLost ? 'loses the response' : `receives ${status}`);
+  }
+
+  function shownWindows({ now }: World, { left, leftLong, sentAt }: Request): object {
+    const show = (limit: number, remaining: number, lengthMs: number) => {
+      const resetAt = (Math.floor(sentAt / lengthMs) + 1) * lengthMs;
+      const rateLimit = { limit, remaining: Math.max(0, remaining), resetAt };
+      return { rateLimit, untilResetMs: Math.max(0, resetAt - now) };
+    };
+    const short = show(limit, left, WINDOW_MS);
+    if (bound.longLimit === undefined || errors.readsOne === true) return short;
+    return { ...short, others: [show(longLimit, leftLong, LONG_WINDOW_MS)] };
   }
 
   /** Starts an update, unless one is in progress. An update without a change ends at once. */
@@ -192,19 +217,25 @@ export function exploreGate(bound: GateBound, errors: GateErrors = {}): Promise<
 
   /** Ends an update. Sends the requests of its permits, unless a 429 response has arrived meanwhile. */
   function commit(world: World, index: number, update: Update, does: string): Step<World> {
-    const { now, used } = world;
+    const { now, used, usedLong } = world;
     const { requests, waiting, lastLease, ...process } = world.processes[index]!;
     const ended = process.ended.slice(update.reported);
     const isHeld =
       errors.grantsHeld !== true && ended.some(({ report: { kind } }) => kind === 'rate-limited');
     const permits = isHeld ? [] : update.admitted;
-    const sent = permits.map((lease, place) => ({ lease, sentAt: now, left: limit - used - 1 - place }));
-    const state = change({ ...world, used: used + permits.length }, index, {
+    const sent = permits.map((lease, place) => ({
+      lease,
+      sentAt: now,
+      left: limit - used - 1 - place,
+      leftLong: longLimit - usedLong - 1 - place,
+    }));
+    const counted = { used: used + permits.length, usedLong: usedLong + permits.length };
+    const state = change({ ...world, ...counted }, index, {
       ...{ requests: [...requests, ...sent], waiting: waiting - permits.length, ended, update: undefined },
       ...{ lastLease: lastLease + update.admitted.length, pollsAt: update.pollsAt },
     });
     const action = sent.length === 0 ? does : `${does}, and sends ${sent.length}`;
-    const violation = sent.length === 0 ? undefined : rejectSend(state, index, update.news, limit);
+    const violation = sent.length === 0 ? undefined : rejectSend(state, index, update, bound);
     const isWorkLeft = violation === undefined && (ended.length > 0 || isHeld);
     return isWorkLeft ? { ...work(state, index, ''), action } : { action, state, violation };
   }
@@ -231,22 +262,39 @@ function planUpdate(world: World, index: number, bound: GateBound, { damage }: G
   const demand = { level: 0, waitingCount: waiting - admitted.length, wasServed: admitted.length > 0 };
   leases.updateTickets(state, holder, demand.waitingCount > 0 ? [demand] : [], pollsAt);
   const text = formatBudget(state);
-  return { at: now, text, isStale: false, admitted, reported: ended.length, pollsAt, news };
+  const hasLearned = state.limits.some(({ isHidden }) => isHidden);
+  return { at: now, text, isStale: false, admitted, reported: ended.length, pollsAt, news, hasLearned };
 }
 
-function rejectSend({ now, used, stored, processes }: World, index: number, news: News, limit: number) {
+function rejectSend(
+  { now, used, usedLong, stored, processes }: World,
+  index: number,
+  { news, hasLearned }: Update,
+  { limit, longLimit = Number.MAX_SAFE_INTEGER, isHidden = false }: GateBound,
+) {
   const { heldUntil } = latest(stored, processes[index]!.received);
   if (now < heldUntil) return `${NAMES[index]} sends ${heldUntil - now} ms before Retry-After has passed`;
   // A permit may be a probe that was granted before the window was known.
-  const isOver = latest(stored, news).window === windowAt(now) && used > limit;
-  return isOver ? `${NAMES[index]} sends request ${used} of ${limit}` : undefined;
+  const { window } = latest(stored, news);
+  const isKnown = isHidden ? hasLearned : window === windowAt(now);
+  if (isKnown && used > limit) return `${NAMES[index]} sends request ${used} of ${limit}`;
+  const isLongKnown = window >= 0 && longWindowAt(window * WINDOW_MS) === longWindowAt(now);
+  return isLongKnown && usedLong > longLimit
+    ? `${NAMES[index]} sends request ${usedLong} of ${longLimit} in the longer window`
+    : undefined;
 }
 
-/** Checks a state that no step leaves: the budget counts no more requests than were sent or lost. */
+/** Checks a state that no step leaves: nothing blocks for ever, and no more requests count than were sent or lost. */
 function checkEnd(state: World, limit: number): Step<World>[] {
+  const budget = parseBudget(state.text) ?? createBudget();
+  const muchLater = state.now + END_MS;
+  leases.dropExpired(budget, muchLater, () => true);
+  const blocked = findObstacle(budget, muchLater + END_MS, 0);
+  if (blocked !== undefined)
+    return [{ action: 'time passes', state, violation: `a request is ${blocked.reason} for ever` }];
   const { windows = [], leases: all = [] } = parseBudget(state.text) ?? {};
   const resetAt = (windowAt(state.now) + 1) * WINDOW_MS;
-  const window = windows.find(({ rateLimit }) => rateLimit.resetAt === resetAt);
+  const window = windows.find((each) => each.rateLimit.limit === limit && each.rateLimit.resetAt === resetAt);
   if (window === undefined) return [];
   const live = all.filter(({ holder }) => !state.processes[NAMES.indexOf(holder)]!.isDead);
   const extra = limit - state.used - (window.remaining - window.unconfirmed.length - live.length);
@@ -255,6 +303,7 @@ function checkEnd(state: World, limit: number): Step<World>[] {
 }
 
 const windowAt = (time: number): number => Math.floor(time / WINDOW_MS);
+const longWindowAt = (time: number): number => Math.floor(time / LONG_WINDOW_MS);
 
 function latest(one: News, other: News): News {
   return { heldUntil: Math.max(one.heldUntil, other.heldUntil), window: Math.max(one.window, other.window) };
@@ -277,9 +326,10 @@ function store(world: World, index: number, { text, news }: Update, keepsTexts =
 function passTime(world: World, faults: number): Step<World> {
   const now = world.now + CLOCK_STEP_MS;
   const used = windowAt(now) === windowAt(world.now) ? world.used : 0;
+  const usedLong = longWindowAt(now) === longWindowAt(world.now) ? world.usedLong : 0;
   return {
     action: `${CLOCK_STEP_MS} ms pass`,
-    state: { ...world, now, used, faults: world.faults - faults },
+    state: { ...world, now, used, usedLong, faults: world.faults - faults },
   };
 }
 

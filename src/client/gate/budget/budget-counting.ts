@@ -2,7 +2,7 @@ import type { RateLimitValues } from '../../../schema/rate-limit.js';
 import type { Budget, CountedWindow, ShownWindow } from './budget.js';
 import { inferLimit } from './infer-limit.js';
 import { learnHidden, learnShown, raiseHidden } from './learn-limits.js';
-import { addPass } from './passes.js';
+import { addPass, countingLimits } from './passes.js';
 import { simultaneousMax } from './slow-start.js';
 
 /** The windows that a response shows: the one with the fewest requests left, and the others. None without headers. */
@@ -56,7 +56,8 @@ export function countReport(
     if (isProbe) allowMoreProbes(state);
     if (!report.sent) return undefined;
     countUnconfirmed(state);
-    addPass(state, now);
+    // It may not have passed: it counts for a known limit, but no limit is learned from it.
+    if (countingLimits(state).length > 0) addPass(state, now);
     return undefined;
   }
   if (report.kind === 'rate-limited') countRejection(state, serial, report, now);

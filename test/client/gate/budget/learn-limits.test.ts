@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KnownLimit } from '../../../../src/client/gate/budget/budget.js';
-import { createTestBudget, limited, type TestBudget } from '../test-budget.js';
+import { createTestBudget, limited, LOST, type TestBudget } from '../test-budget.js';
 
 /** A 429 response that names no time. The client backs off for a second. */
 const UNNAMED = { kind: 'rate-limited', holdMs: 1_000 } as const;
@@ -42,6 +42,17 @@ describe('a hidden limit is learned', () => {
     send(test, [passedAt]);
     expect(learned(test)).toEqual([{ limit: 2, lengthMs, spacingMs: 0 }]);
   });
+});
+
+test('a lost request may not have passed: no limit is learned from it, but it counts for a known one', () => {
+  const test = createTestBudget();
+  test.end(test.start(), LOST);
+  send(test, [0, 400], limited(4_600));
+  expect(learned(test)).toMatchObject([{ limit: 1, lengthMs: 5_000 }]);
+  send(test, [5_000]);
+  test.end(test.start(10_000), LOST, 10_000);
+  expect(test.available(0, 14_999)).toBe(0);
+  expect(test.available(0, 15_000)).toBe(1);
 });
 
 describe('if a request is rejected although a hidden limit allows it', () => {
