@@ -9,7 +9,7 @@ test.each([
   ['SIGTERM', 143],
 ] as const)('%s during --wait: reports state and resume command, exit code %i', async (signal, code) => {
   const running = startCli(['--mock', 'domain', 'verify', 'missing.example.test', '--wait']);
-  await running.seen('stderr', /missing\.example\.test: action required\. .*; next check in \d+ s\n/);
+  await running.seen('stderr', /missing\.example\.test: action required\. .*\. Next check in \d+ s\.\n/);
   running.child.kill(signal);
   const { exitCode, stdout, stderr } = await running.finished;
   expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
