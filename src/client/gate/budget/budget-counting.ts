@@ -2,7 +2,7 @@ import type { RateLimitValues } from '../../../schema/rate-limit.js';
 import type { Budget, CountedWindow, ShownWindow } from './budget.js';
 import { inferLimit } from './infer-limit.js';
 import { learnHidden, learnShown, raiseHidden } from './learn-limits.js';
-import { addPass, countingLimits } from './passes.js';
+import { addPass, countingLimits, findNamedLimit } from './passes.js';
 import { simultaneousMax } from './slow-start.js';
 
 /** The windows that a response shows: the one with the fewest requests left, and the others. None without headers. */
@@ -174,7 +174,7 @@ function countShown(state: Budget, shown: ShownWindow, reception: Reception): Ra
   const { serial, now, isRejected } = reception;
   const known = state.windows.find((window) => window.rateLimit.limit === rateLimit.limit);
   if (isRejected) {
-    const limit = state.limits.find((each) => !each.isHidden && each.limit === rateLimit.limit);
+    const limit = findNamedLimit(state, rateLimit.limit);
     if (limit !== undefined && now - limit.since < EARLY_MS) {
       limit.lateMs = ROUNDING_MS;
       state.heldUntil = Math.max(state.heldUntil, now + ROUNDING_MS);
@@ -194,7 +194,7 @@ function countShown(state: Budget, shown: ShownWindow, reception: Reception): Ra
     const replaced = known ?? (state.windows.length < WINDOWS_MAX ? undefined : loosest(state.windows));
     if (replaced !== undefined) state.windows.splice(state.windows.indexOf(replaced), 1);
     const unconfirmed = state.unconfirmed.filter((since) => since >= serial);
-    const lateMs = state.limits.find((each) => !each.isHidden && each.limit === seen.limit)?.lateMs ?? 0;
+    const { lateMs = 0 } = findNamedLimit(state, seen.limit) ?? {};
     state.windows.push(createWindow(seen, now, now + untilResetMs + lateMs, unconfirmed));
     endProbing(state, serial);
   }

@@ -8,6 +8,7 @@ import {
 } from '../../../schema/rate-limit.js';
 import type { Budget, KnownLimit, ShownWindow } from './budget.js';
 import { createLimit } from './learn-limits.js';
+import { findNamedLimit } from './passes.js';
 import { lengthOfNamed } from './window-length.js';
 
 const LENGTHS_MS: Readonly<Record<RateWindow, number>> = { minute: 60_000, day: 86_400_000 };
@@ -54,7 +55,7 @@ function rememberLimit(
   { rateLimit: { limit, resetAt, window }, untilResetMs, windowMs }: ShownWindow,
   { now, isRejected }: Reception,
 ): KnownLimit {
-  let known = state.limits.find((each) => !each.isHidden && each.limit === limit);
+  let known = findNamedLimit(state, limit);
   if (known === undefined) {
     known = createLimit(limit, isRejected ? 'learned' : 'response', 0);
     state.limits.push(known);

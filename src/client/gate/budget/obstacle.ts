@@ -1,6 +1,6 @@
 import { inferPlan, type RateLimitValues } from '../../../schema/rate-limit.js';
 import { type Budget, type CountedWindow, type KnownLimit, UNPACED } from './budget.js';
-import { countingLimits, countOf, freeAt, passesOf, rateOf } from './passes.js';
+import { countingLimits, countOf, findNamedLimit, freeAt, passesOf, rateOf } from './passes.js';
 import { simultaneousMax } from './slow-start.js';
 
 /**
@@ -123,9 +123,10 @@ export function dropEndedWindows(state: Budget, now: number): void {
   const open = state.windows.filter(({ endsAt }) => now < endsAt);
   if (open.length === state.windows.length) return;
   // The client opens the next window itself, with its whole limit.
-  for (const { endsAt, rateLimit } of state.windows)
-    for (const known of state.limits)
-      if (now >= endsAt && !known.isHidden && known.limit === rateLimit.limit) known.since = endsAt;
+  for (const { endsAt, rateLimit } of state.windows) {
+    const known = findNamedLimit(state, rateLimit.limit);
+    if (known !== undefined && now >= endsAt) known.since = endsAt;
+  }
   state.windows = open;
   if (state.unknownSince !== undefined) return;
   // A request of the ended window is not a probe, so it does not block probes if it hangs.

@@ -44,6 +44,11 @@ function mergePairs(passes: readonly Pass[]): Pass[] {
   });
 }
 
+/** Returns the limit of so many requests that headers name. */
+export function findNamedLimit({ limits }: Pick<Budget, 'limits'>, requests: number): KnownLimit | undefined {
+  return limits.find(({ isHidden, limit }) => !isHidden && limit === requests);
+}
+
 /** Returns the limits whose window no response shows now. Our own requests count for them. */
 export function countingLimits({ limits, windows }: Pick<Budget, 'limits' | 'windows'>): KnownLimit[] {
   return limits.filter(
