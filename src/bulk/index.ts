@@ -7,7 +7,7 @@ export type {
   CloseOptions,
   ImportCounts,
   ImportEvent,
-  ImportInput,
+  RowInput,
   ImportJob,
   ImportOptions,
   ImportReport,

@@ -9,7 +9,7 @@ import { findLineOfRow, inputChanged } from './input/input-digest.js';
 import { Int64Map } from './journal/int64-map.js';
 import { openJournalToRead } from './journal/journal-file.js';
 import { type LoadedJournal, readJournal } from './journal/load-journal.js';
-import type { RowSource } from './rows/row-reader.js';
+import type { RowSource } from './rows/row.js';
 import { LockLostError } from '../security/locked-file.js';
 import type { LockedFiles } from '../security/locked-files.js';
 

@@ -21,7 +21,7 @@ import { Journal } from './journal/journal.js';
 import { type LoadedJournal, readJournal } from './journal/load-journal.js';
 import { RowStates } from './journal/row-states.js';
 import { compareWithJournal, type DoneRows, isOtherKey, isSameService, keepCopy } from './next-import.js';
-import type { RowSource } from './rows/row-reader.js';
+import type { RowSource } from './rows/row.js';
 import { LockLostError } from '../security/locked-file.js';
 import type { LockedFiles } from '../security/locked-files.js';
 import { countRows, ImportRun, type RunInput } from './send/import-run.js';

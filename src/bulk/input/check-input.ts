@@ -1,6 +1,6 @@
 import type { CheckProgress, CheckReport, ReadOptions } from '../job/import-job.js';
-import { RowReader, type RowSource } from '../rows/row-reader.js';
-import type { RowError } from '../rows/row.js';
+import { RowReader } from '../rows/row-reader.js';
+import type { RowError, RowSource } from '../rows/row.js';
 import { InputDigest } from './input-digest.js';
 import { boundedStream, readBytes, readFileSize } from './input-file.js';
 

@@ -2,8 +2,8 @@ import { createHash, type Hash, hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { OPTIONAL_ENTRIES } from '../../schema/pet-reader.js';
 import { BulkError } from '../job/bulk-error.js';
-import { RowReader, type RowSource } from '../rows/row-reader.js';
-import type { Row, RowPet } from '../rows/row.js';
+import { RowReader } from '../rows/row-reader.js';
+import type { Row, RowPet, RowSource } from '../rows/row.js';
 import { readBytes } from './input-file.js';
 
 /** Rows per block. A block is read and compared with its digest before its first row is sent. */

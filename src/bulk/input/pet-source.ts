@@ -4,7 +4,7 @@ import { isObject, mustBe } from '../../options/check-options.js';
 import { stringifyJson } from '../../schema/json.js';
 import type { NewPet } from '../../schema/pet-reader.js';
 import { BulkError } from '../job/bulk-error.js';
-import type { ImportInput } from '../job/import-job.js';
+import type { RowInput } from '../job/import-job.js';
 import type { RowFormat } from '../rows/row.js';
 
 /**
@@ -28,7 +28,7 @@ export const mustBePetSource = mustBe(
 );
 
 /** Returns the input of an import. Pets become lines of NDJSON, so errors have the number of the pet as line. */
-export function inputOf(source: PetSource, format: RowFormat | undefined): ImportInput {
+export function inputOf(source: PetSource, format: RowFormat | undefined): RowInput {
   if (typeof source === 'string') return { kind: 'file', path: source };
   return { kind: 'stream', bytes: encode(source, format) };
 }

@@ -1,25 +1,16 @@
 import type { Clock, PetStore } from '../../client/index.js';
 import type { Pet } from '../../schema/pet-reader.js';
 import type { RejectedFile } from '../rows/rejected-file.js';
-import type { InputNote, Row, RowError, RowFormat } from '../rows/row.js';
+import type { InputNote, Row, RowError, RowFormat, RowSource } from '../rows/row.js';
 
 /**
- * The source of the rows. A file is read several times. A stream is first copied to a private file next to the journal.
+ * The rows as they are given; `RowSource` is the file that is read. A file is read several times. A stream is first copied to a private file next to the journal.
  */
-export type ImportInput =
-  { kind: 'file'; path: string } | { kind: 'stream'; bytes: AsyncIterable<Uint8Array> };
+export type RowInput = { kind: 'file'; path: string } | { kind: 'stream'; bytes: AsyncIterable<Uint8Array> };
 
 /** How to read the input. */
-export interface ReadOptions {
-  input: ImportInput;
-  /** @default by the extension (`.csv`, `.tsv`, `.json`, `.ndjson`, `.jsonl`), otherwise by the first character */
-  format?: RowFormat | undefined;
-  /** For CSV. @default the one of `,` `;` tab `|` that splits the header into the most known names */
-  delimiter?: string | undefined;
-  /** Whether to keep a leading `'` that guards a CSV cell against formulas, instead of removing it. @default false */
-  csvRaw?: boolean | undefined;
-  /** Whether to ignore unknown columns and fields, instead of an error. @default false */
-  ignoreColumns?: boolean | undefined;
+export interface ReadOptions extends Omit<RowSource, 'path' | 'name'> {
+  input: RowInput;
   /** Maximum number of errors to keep. All are counted. @default 100 */
   errorsMax?: number | undefined;
   /** Aborts reading. The promise then rejects with the signal's reason. */

@@ -1,7 +1,6 @@
 import { checkRow, IgnoredFields } from './check-row.js';
 import { CsvParser } from './csv-parser.js';
-import { decodeText, EncodingError } from './decode-text.js';
-import { describeForeign, recognizeBytes, SIGNATURE_BYTES } from './foreign-file.js';
+import { decodeText, NoTextError } from './decode-text.js';
 import { InputNotes } from './input-notes.js';
 import { JsonArrayParser } from './json-array-parser.js';
 import { NdjsonParser } from './ndjson-parser.js';
@@ -15,20 +14,8 @@ import {
   type Row,
   type RowError,
   type RowFormat,
+  type RowSource,
 } from './row.js';
-
-/** A file of rows and its format. */
-export interface RowSource {
-  /** Its extension determines the format if `format` is not set. */
-  path: string;
-  /** For messages. */
-  name: string;
-  format?: RowFormat | undefined;
-  delimiter?: string | undefined;
-  csvRaw?: boolean | undefined;
-  /** Whether unknown columns and fields are ignored instead of an error. */
-  ignoreColumns?: boolean | undefined;
-}
 
 /** The rows and errors of a chunk of the input. */
 export interface RowBatch {
@@ -88,16 +75,14 @@ export class RowReader {
   async *read(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RowBatch> {
     let isAfterReturn = false;
     try {
-      for await (const text of decodeText(this.#recognized(this.#counted(bytes)))) {
+      for await (const text of decodeText(this.#counted(bytes))) {
         yield this.#batch(await this.#push(text));
         if (this.#parser?.hasFailed === true) return;
         this.#line += lineBreaks(text, isAfterReturn);
         if (text !== '') isAfterReturn = text.endsWith('\r');
       }
     } catch (error) {
-      if (error instanceof ForeignFileError) yield { rows: [], errors: [error.rowError], bytes: this.#bytes };
-      if (error instanceof ForeignFileError) return;
-      if (!(error instanceof EncodingError)) throw error;
+      if (!(error instanceof NoTextError)) throw error;
       // A parser that reads ahead still has rows before the invalid byte.
       const parsed = await this.#end();
       const { rows } = this.#batch(parsed.filter((each) => each.kind === 'record' && each.line < this.#line));
@@ -116,26 +101,6 @@ export class RowReader {
       this.#bytes += chunk.length;
       yield chunk;
     }
-  }
-
-  /**
-   * Joins the first bytes, and recognizes a file that is no text by them.
-   *
-   * @throws ForeignFileError
-   */
-  async *#recognized(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    let start: Uint8Array | undefined = new Uint8Array();
-    for await (const chunk of chunks) {
-      if (start === undefined) {
-        yield chunk;
-        continue;
-      }
-      start = start.length === 0 ? chunk : Buffer.concat([start, chunk]);
-      if (start.length < SIGNATURE_BYTES) continue;
-      yield refuseForeign(start);
-      start = undefined;
-    }
-    if (start !== undefined) yield refuseForeign(start);
   }
 
   #push(text: string): Parsed[] | Promise<Parsed[]> {
@@ -203,23 +168,6 @@ function isEmptyObject({ fields, writtenOf }: ParsedRecord): boolean {
     count += 1;
   }
   return count > 0;
-}
-
-/** The input is no text. */
-class ForeignFileError extends Error {
-  readonly rowError: RowError;
-
-  constructor(rowError: RowError) {
-    super(rowError.message);
-    this.rowError = rowError;
-  }
-}
-
-/** @throws ForeignFileError */
-function refuseForeign(start: Uint8Array): Uint8Array {
-  const foreign = recognizeBytes(start);
-  if (foreign === undefined) return start;
-  throw new ForeignFileError({ line: 1, ...describeForeign(foreign) });
 }
 
 /** Counts line breaks (CRLF, LF, CR). `isAfterReturn`: the previous text ends with a CR. */

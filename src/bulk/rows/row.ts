@@ -6,6 +6,22 @@ export type RowFormat = 'csv' | 'json' | 'ndjson';
 
 export const ROW_FORMATS: readonly RowFormat[] = ['csv', 'json', 'ndjson'];
 
+/** A file of rows, and how to read it. */
+export interface RowSource {
+  /** Its extension determines the format if `format` is not set. Empty for a stream that is read once. */
+  path: string;
+  /** For messages. */
+  name: string;
+  /** @default by the extension (`.csv`, `.tsv`, `.json`, `.ndjson`, `.jsonl`), otherwise by the first character */
+  format?: RowFormat | undefined;
+  /** For CSV. @default the one of `,` `;` tab `|` that splits the header into the most known names */
+  delimiter?: string | undefined;
+  /** Whether to keep a leading `'` that guards a CSV cell against formulas, instead of removing it. @default false */
+  csvRaw?: boolean | undefined;
+  /** Whether to ignore unknown columns and fields, instead of an error. @default false */
+  ignoreColumns?: boolean | undefined;
+}
+
 /** A valid row of the input. */
 export interface Row {
   /** From 1. Headers and blank lines don't count. */

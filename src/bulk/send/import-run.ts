@@ -24,9 +24,8 @@ import {
   type RejectedFile,
   rejectedPathOf,
 } from '../rows/rejected-file.js';
-import type { RowSource } from '../rows/row-reader.js';
+import type { Row, RowSource } from '../rows/row.js';
 import type { RowLayout } from '../rows/row-writer.js';
-import type { Row } from '../rows/row.js';
 import { classifyFailure } from './create-failure.js';
 import { type ListedMatches, findListedPets, reportUnknown } from './find-listed-pets.js';
 import { createProgress } from './import-progress.js';

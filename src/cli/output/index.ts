@@ -1,7 +1,7 @@
 export { cellText, fieldValue } from './rows/cells.js';
 export { COLOR_CHOICES, decideColor } from './text/color.js';
 export type { ColorChoice, ColorFacts, ColorLevel } from './text/color.js';
-export { parseFields } from './rows/fields.js';
+export { parseFields } from './rows/select-fields.js';
 export { isBareTextFormat, isDocumentFormat, isTabularFormat, reshapingFlag } from './rows/view.js';
 export { noIdError } from './render-rows.js';
 export { escapeJson, toJson, toNdjson } from './rows/json.js';

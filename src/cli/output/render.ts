@@ -1,4 +1,4 @@
-import { findField, selectColumns, selectFields } from './rows/fields.js';
+import { findField, selectColumns, selectFields } from './rows/select-fields.js';
 import { toJson, toNdjson } from './rows/json.js';
 import { noIdError, renderRows } from './render-rows.js';
 import { cellText, toCsvLine, toTsvLine } from './rows/cells.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeText, EncodingError } from '../../../src/bulk/rows/decode-text.js';
+import { decodeText, NoTextError } from '../../../src/bulk/rows/decode-text.js';
 import { RowReader } from '../../../src/bulk/rows/row-reader.js';
 import { collect, pieces } from '../../support/pieces.js';
 
@@ -20,7 +20,7 @@ async function decode(content: string | Uint8Array, length?: number): Promise<[s
   try {
     for await (const piece of decodeText(pieces(content, length))) text += piece;
   } catch (error) {
-    expect(error).toBeInstanceOf(EncodingError);
+    expect(error).toBeInstanceOf(NoTextError);
     return [text, (error as Error).message];
   }
   return [text];

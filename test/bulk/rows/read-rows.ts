@@ -1,5 +1,5 @@
-import { RowReader, type RowSource } from '../../../src/bulk/rows/row-reader.js';
-import type { RowError } from '../../../src/bulk/rows/row.js';
+import { RowReader } from '../../../src/bulk/rows/row-reader.js';
+import type { RowError, RowSource } from '../../../src/bulk/rows/row.js';
 import { pieces } from '../../support/pieces.js';
 
 /** Reads a text. The outcomes are `2: Rex 7 sold` for a row, and `3:5! MESSAGE` for an error in line 3, column 5. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type RowSource } from '../../../src/bulk/rows/row-reader.js';
+import type { RowSource } from '../../../src/bulk/rows/row.js';
 import { readRows } from './read-rows.js';
 
 type Case = readonly [what: string, text: string, ...outcomes: string[]];

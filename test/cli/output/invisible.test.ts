@@ -78,7 +78,6 @@ test.each([
   ['json', '"name":"a\\u200bb'],
   ['ndjson', '"name":"a\\u200bb'],
   ['yaml', 'name: "a\\u200bb'],
-  ['tsv', '7\ta<U+200B>b'],
 ])('are visible in an export as %s to a terminal', async (format, shown) => {
   const { stdout } = await runFake(`pets export -o ${format}`, { terminals: ['stdout'], responses });
   expect(stdout).toContain(shown);

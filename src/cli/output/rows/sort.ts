@@ -1,5 +1,5 @@
 import { cellText, fieldValue } from './cells.js';
-import { findField } from './fields.js';
+import { findField } from './select-fields.js';
 import type { Column, Row } from './view.js';
 
 /**

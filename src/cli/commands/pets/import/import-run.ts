@@ -4,7 +4,7 @@ import {
   checkRows,
   type CheckReport,
   type ImportCounts,
-  type ImportInput,
+  type RowInput,
   type ImportJob,
   openImport,
   previewImport,
@@ -67,9 +67,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
   try {
     noteReading(job.check, session);
     if (job.hasOtherKey) checkOtherKey(options, session);
-    const resume =
-      options.file === '-' && options.journal === undefined ? location.resumeCommand() : undefined;
-    // The same pipe again would send all rows again.
+    const resume = location.hasOwnJournal ? location.resumeCommand() : undefined;
     if (resume !== undefined) session.note(`If this import is killed, resume it with: ${resume}`);
     return await send(job, { options, store, location, progress }, session);
   } finally {
@@ -181,7 +179,7 @@ function readOptions(
   return { input: inputOf(file, session), format, ignoreColumns, csvRaw: global.csvRaw, signal, onChecked };
 }
 
-function inputOf(file: string, session: Session): ImportInput {
+function inputOf(file: string, session: Session): RowInput {
   const { context } = session;
   if (file !== '-') {
     refusePipe(file, session);

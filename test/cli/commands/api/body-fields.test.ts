@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldsToObject, readHeader } from '../../../../src/cli/commands/api/fields.js';
+import { fieldsToObject, readHeader } from '../../../../src/cli/commands/api/body-fields.js';
 import { fakeContext, runFake } from '../../../support/fake-context.js';
 
 describe('fieldsToObject', () => {
