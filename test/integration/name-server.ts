@@ -1,5 +1,5 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Daemons } from './daemons.js';
 import type { Endpoint } from './endpoint.js';
 import { findProgram } from './programs.js';
@@ -121,6 +121,49 @@ ${zones.map((zone) => `zone "${zone.name}" { type primary; file "${fileOf(zone)}
       };
     },
   },
+  gdnsd: {
+    program: 'gdnsd',
+    args: (folder) => ['-c', folder, 'start'],
+    files: ({ folder, endpoint: { address, port }, zones }) => ({
+      config: `options => {
+  listen => "${address}:${String(port)}"
+  run_dir => "${folder}"
+  state_dir => "${folder}"
+  udp_threads => 1
+  tcp_threads => 1
+}
+`,
+      ...Object.fromEntries(zones.map((zone) => [`zones/${zone.name}`, zoneText(zone)])),
+    }),
+  },
+  yadifa: {
+    program: 'yadifad',
+    args: () => ['-c', 'yadifad.conf'],
+    files: ({ folder, endpoint: { address, port }, zones }) => ({
+      'yadifad.conf': `<main>
+  daemonize off
+  chroot off
+${['datapath', 'keyspath', 'xfrpath', 'logpath'].map((name) => `  ${name} "${folder}"\n`).join('')}  pidfile "${folder}/yadifad.pid"
+  listen ${address} port ${String(port)}
+  uid nobody
+  gid nogroup
+  thread-count-by-address 1
+</main>
+${zones.map((zone) => `<zone>\n  domain ${zone.name}\n  type primary\n  file ${fileOf(zone)}\n</zone>\n`).join('')}`,
+    }),
+  },
+  /** A load balancer with a cache. It has no zones of its own, and sends queries to the resolver of its site. */
+  dnsdist: {
+    program: 'dnsdist',
+    args: () => ['-C', 'dnsdist.conf', '--supervised', '--disable-syslog'],
+    files: ({ endpoint: { address, port }, resolver }) => ({
+      'dnsdist.conf': `setLocal("${address}:${String(port)}")
+newServer({address="${resolver?.address ?? ''}:${String(resolver?.port ?? 0)}", healthCheckMode="up"})
+getPool(""):setCache(newPacketCache(1000))
+setSecurityPollSuffix("")
+`,
+    }),
+  },
 } as const satisfies Record<string, Driver>;
 
 /** A kind of name server. */
@@ -157,7 +200,10 @@ export async function startNameServer(
   const write = (zone: ServedZone): void => writeFileSync(join(folder, fileOf(zone)), zoneText(zone));
   for (const zone of served) write(zone);
   const files = driver.files({ folder, endpoint, zones: served, resolver });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
   const daemon = daemons.start(driver.program, folder, driver.args(folder));
   const areServed = async (wanted: readonly ServedZone[]): Promise<void> => {
     // The DNS client of the checks does not query the root.

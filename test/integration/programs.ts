@@ -16,6 +16,7 @@ export const SIGNING_PROGRAMS = ['dnssec-keygen', 'dnssec-signzone'] as const;
 /** Variables with the folders that packages were unpacked into. */
 const UNPACKED = [
   'PETSTORE_TEST_DNS',
+  'PETSTORE_TEST_MORE_DNS',
   'PETSTORE_TEST_REDIS',
   'PETSTORE_TEST_LIMITERS',
   'PETSTORE_TEST_SHELLS',

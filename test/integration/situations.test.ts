@@ -52,10 +52,10 @@ const SITUATIONS: readonly Situation[] = [
     { name: 'no record', zone: 'missing', records: [], verdict: 'action-required', exitCode: 1, finding: 'record.missing block', queriesMax: 36 },
     { name: '4: two providers', zone: 'split', records: [RIGHT], other: { records: [], serial: 2_026_112_201 }, verdict: 'action-required', exitCode: 1, finding: 'zone.split-providers block', queriesMax: 40 },
     { name: '4: an older copy', zone: 'behind', records: [RIGHT], other: { records: [], serial: 9 }, verdict: 'propagating', exitCode: 8, finding: 'zone.serial-skew wait', queriesMax: 40 },
-    { name: "5: an apex with the target's addresses", zone: 'copied', label: '', records: ['@ 300 A 192.0.2.10', '@ 300 AAAA 2001:db8::10'], verdict: 'verified', exitCode: 0, finding: 'apex.alias-consistent info', queriesMax: 45, waits: 2 },
+    { name: "5: an apex with the target's addresses", zone: 'copied', label: '', records: ['@ 300 A 192.0.2.10', '@ 300 AAAA 2001:db8::10'], verdict: 'verified', exitCode: 0, finding: 'apex.alias-consistent info', queriesMax: 45, waits: 1.1 },
     { name: '5: an apex at an old host', zone: 'old', label: '', records: ['@ A 198.51.100.7'], verdict: 'action-required', exitCode: 1, finding: 'apex.wrong-address block', queriesMax: 45 },
     { name: '7: an apex with IPv6 only', zone: 'sixonly', label: '', records: ['@ 300 AAAA 2001:db8::10'], verdict: 'action-required', exitCode: 1, finding: 'apex.ipv4-missing block', queriesMax: 45 },
-    { name: '7: an apex with IPv4 only', zone: 'fouronly', label: '', records: ['@ 300 A 192.0.2.10'], verdict: 'verified', exitCode: 0, finding: 'apex.ipv6-missing warn', queriesMax: 45, waits: 2 },
+    { name: '7: an apex with IPv4 only', zone: 'fouronly', label: '', records: ['@ 300 A 192.0.2.10'], verdict: 'verified', exitCode: 0, finding: 'apex.ipv6-missing warn', queriesMax: 45, waits: 1.1 },
     { name: '11: type NS instead of CNAME', zone: 'typedns', records: [`shop NS ${TARGET}.`], verdict: 'action-required', exitCode: 1, finding: 'conflict.other-types block', queriesMax: 24 },
     { name: '11: an IP address as name server', zone: 'typedip', records: [], delegation: ['typedip NS 192.0.2.9.'], verdict: 'action-required', exitCode: 1, finding: 'zone.no-delegation block', queriesMax: 24 },
     { name: '11: the target as name server', zone: 'typedtarget', records: [], delegation: [`typedtarget NS ${TARGET}.`, `typedtarget NS ns1.typedtarget.test.`, `ns1.typedtarget.test. A ${ADDRESS.first}`], verdict: 'action-required', exitCode: 1, finding: 'zone.lame-ns block', queriesMax: 60 },
@@ -72,14 +72,14 @@ const SITUATIONS: readonly Situation[] = [
 const NOT_IN_ZONE_FILES = /coexist|multiple-cname|apex\.(?:cname|missing)|ALIAS|https:/;
 
 /** The kinds of servers, and the situations that they do not load or show. */
-const KINDS: Readonly<Record<ServerKind, { address: string; excluded: RegExp }>> = {
+const KINDS = {
   knot: { address: '127.53.3.5', excluded: NOT_IN_ZONE_FILES },
   nsd: { address: '127.53.3.6', excluded: NOT_IN_ZONE_FILES },
   // It listens only at addresses of an interface.
   bind: { address: '127.0.0.1', excluded: NOT_IN_ZONE_FILES },
   // It hides the records next to a CNAME. The clock of this test does not wait for a TTL.
   powerdns: { address: '127.53.3.8', excluded: /coexist|alias-proved|https:/ },
-};
+} satisfies Partial<Record<ServerKind, { address: string; excluded: RegExp }>>;
 
 /** The situations of docs/domains.md that a zone file can show, each in a zone of its own. */
 const FOLLOWED = Object.entries(KINDS).flatMap(([kind, { address, excluded }]) =>

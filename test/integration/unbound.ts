@@ -21,6 +21,7 @@ const READY = ['test', 1] as const;
  *
  * @param registry The server of the root and of `test`. All servers use its port.
  * @param trustAnchors DS records. With them, Unbound validates the zones below.
+ * @param settings More lines of its section `server`.
  */
 export async function startUnbound(
   daemons: Daemons,
@@ -29,10 +30,12 @@ export async function startUnbound(
   zones: readonly ServedZone[],
   trustAnchors: readonly string[] = [],
   name = 'unbound',
+  settings = '',
 ): Promise<Unbound> {
   const folder = daemons.folder(name);
   const log = join(folder, 'unbound.log');
-  writeFileSync(join(folder, 'unbound.conf'), configuration(folder, endpoint, registry, zones, trustAnchors));
+  const text = configuration(folder, endpoint, registry, zones, trustAnchors);
+  writeFileSync(join(folder, 'unbound.conf'), text.replace('remote-control:', `${settings}remote-control:`));
   const daemon = daemons.start('unbound', folder, ['-d', '-c', join(folder, 'unbound.conf')]);
   await endpoint.serves(...READY, daemon.ended);
   return {

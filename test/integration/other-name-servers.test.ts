@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkDomain, type Report } from '../../src/domain/index.js';
+import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
+import { createDaemons } from './daemons.js';
+import { createEndpoint, type Endpoint, freePort } from './endpoint.js';
+import { type NameServer, startNameServer, whyNoServer } from './name-server.js';
+import { whyNotHere } from './programs.js';
+import { startUnbound } from './unbound.js';
+import { delegationOf, type ServedZone, topZones } from './zone-text.js';
+
+const TARGET = 'cname.platform.test';
+const ADDRESS = {
+  registry: '127.55.0.1',
+  knot: '127.55.0.2',
+  resolver: '127.55.0.3',
+  gdnsd: '127.55.0.4',
+  yadifa: '127.55.0.5',
+  dnsdist: '127.55.0.6',
+};
+/** Seconds that the resolver keeps every response at least. */
+const FLOOR = 120;
+
+const zoneAt = (name: string, address: string, records: readonly string[]): ServedZone => ({
+  name,
+  serial: 1,
+  hosts: { ns1: address },
+  records,
+});
+const RECORDS = [
+  `shop CNAME ${TARGET}.`,
+  'chain CNAME shop',
+  'long CNAME chain',
+  'old A 198.51.100.7',
+  'dead CNAME nowhere',
+  `*.wild CNAME ${TARGET}.`,
+];
+const PLATFORM = zoneAt('platform.test', ADDRESS.knot, [
+  'cname 300 A 192.0.2.10',
+  'cname 300 AAAA 2001:db8::10',
+]);
+const FLOORED: ServedZone = { ...zoneAt('floor.test', ADDRESS.knot, []), negativeTtl: 60 };
+const COPIED = zoneAt('copied.test', ADDRESS.dnsdist, ['@ A 192.0.2.10', '@ AAAA 2001:db8::10']);
+const OTHERS = {
+  gdnsd: zoneAt('gdnsd.test', ADDRESS.gdnsd, RECORDS),
+  yadifa: zoneAt('yadifa.test', ADDRESS.yadifa, RECORDS),
+};
+const DELEGATED = [PLATFORM, FLOORED, COPIED, ...Object.values(OTHERS)];
+const KINDS = ['gdnsd', 'yadifa', 'dnsdist'] as const;
+const why = (kind: (typeof KINDS)[number]): string | undefined => whyNotHere() ?? whyNoServer(kind);
+
+const reason = whyNotHere();
+
+describe.skipIf(reason !== undefined)('against other name servers', () => {
+  const daemons = createDaemons();
+  const dns = createDnsClient();
+  let port = 0;
+  let knot: NameServer;
+  let resolver: Endpoint;
+  beforeAll(async () => {
+    port = await freePort(Object.values(ADDRESS));
+    const at = (name: keyof typeof ADDRESS): Endpoint => createEndpoint(dns, ADDRESS[name], port);
+    const registry = topZones(ADDRESS.registry, DELEGATED.flatMap(delegationOf));
+    const started = await Promise.all([
+      startNameServer('knot', daemons, at('knot'), [PLATFORM, FLOORED, COPIED]),
+      startNameServer('knot', daemons, at('registry'), registry),
+      ...(['gdnsd', 'yadifa'] as const)
+        .filter((kind) => why(kind) === undefined)
+        .map((kind) => startNameServer(kind, daemons, at(kind), [OTHERS[kind]])),
+    ]);
+    knot = started[0];
+    if (why('dnsdist') === undefined)
+      await startNameServer('dnsdist', daemons, at('dnsdist'), [COPIED], at('knot'));
+    resolver = at('resolver');
+    await startUnbound(
+      daemons,
+      resolver,
+      at('registry'),
+      DELEGATED,
+      [],
+      'unbound',
+      `  cache-min-ttl: ${String(FLOOR)}\n`,
+    );
+  });
+  afterAll(async () => {
+    dns.close();
+    await daemons.close();
+  });
+
+  const check = (domain: string): Promise<Report> =>
+    checkDomain(
+      { domain, target: TARGET, plan: 'Pro', deployed: true },
+      { resolvers: [`${ADDRESS.resolver}:${String(port)}`], authoritativePort: port },
+    );
+  const idsOf = ({ findings }: Report): string[] => findings.map(({ id }) => id);
+
+  describe.each(['gdnsd', 'yadifa'] as const)('%s', (kind) => {
+    test.skipIf(why(kind) !== undefined).each([
+      ['shop', 'verified', 'record.ok'],
+      ['chain', 'verified', 'record.chain'],
+      ['long', 'verified', 'record.chain'],
+      ['name.wild', 'verified', 'record.wildcard'],
+      ['old', 'action-required', 'conflict.address'],
+      ['none', 'action-required', 'record.missing'],
+      ['dead', 'action-required', 'record.dangling'],
+    ])('%s is %s', async (label, state, id) => {
+      const report = await check(`${label}.${kind}.test`);
+      expect([report.state, idsOf(report)]).toEqual([state, expect.arrayContaining([id])]);
+      if (state === 'verified') expect(idsOf(report)).not.toContain('record.dangling');
+    });
+  });
+
+  test('the time of an absence is the one that the resolver keeps it, not the one of the zone', async () => {
+    const name = 'late.floor.test';
+    expect(await resolver.query(name, 'A', { recursive: true })).toMatchObject({ rcode: 'NXDOMAIN' });
+    await knot.edit({ 'floor.test': [`late CNAME ${TARGET}.`] });
+    const report = await check(name);
+    const { rcode, authority } = await resolver.query(name, 'A', { recursive: true });
+    expect([report.state, rcode]).toEqual(['propagating', 'NXDOMAIN']);
+    const left = authority.find(({ data }) => data.type === 'SOA')?.ttl ?? Number.NaN;
+    expect(left).toBeGreaterThan(FLOORED.negativeTtl ?? 0);
+    // A promise that ends before the resolver forgets is broken.
+    expect(report.estimate?.inSeconds).toBeGreaterThanOrEqual(left);
+    expect(report.estimate?.inSeconds).toBeLessThanOrEqual(FLOOR);
+  });
+
+  test.skipIf(why('dnsdist') !== undefined)('a cache in front of fixed addresses is no ALIAS', async () => {
+    await check('copied.test');
+    const report = await check('copied.test');
+    expect(idsOf(report)).not.toContain('apex.alias-proved');
+    expect(idsOf(report)).toContain('apex.looks-copied');
+  });
+});
