@@ -106,7 +106,7 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
     const outcome = await runFake('pets import pets.csv --yes', { currentDirectory: folder });
     expect(outcome).toMatchObject({ exitCode: 2, requests: [] });
     expect(outcome.stderr).toContain('Journal pets.csv.journal is a symbolic link');
-    expect(outcome.stderr).toContain('Another file with --journal sends all rows again.');
+    expect(outcome.stderr).toContain('With another journal (--journal FILE), all rows are sent again.');
     expect(existsSync(join(folder, 'nowhere'))).toBe(false);
   });
 
@@ -139,7 +139,7 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
     for (const file of ['pets.csv', join(folder, 'pets.csv')]) {
       const { exitCode, stderr, requests } = await runFake(`pets import ${file} --yes`, world);
       expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-      expect(stderr).toContain(`hint: If only you have changed it, run: chmod o-w ${folder}. Otherwise`);
+      expect(stderr).toContain(`hint: If only you have changed it, run: chmod o-w ${folder}\nhint: Otherwise`);
     }
     chmodSync(folder, 0o700);
     expect(await runFake('pets import pets.csv --yes --dry-run', world)).toMatchObject({ exitCode: 0 });
