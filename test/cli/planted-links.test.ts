@@ -139,7 +139,9 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
     for (const file of ['pets.csv', join(folder, 'pets.csv')]) {
       const { exitCode, stderr, requests } = await runFake(`pets import ${file} --yes`, world);
       expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-      expect(stderr).toContain(`hint: If only you have changed it, run: chmod o-w ${folder}\nhint: Otherwise`);
+      expect(stderr).toContain(
+        `hint: If only you have changed it, run: chmod o-w ${folder}\nhint: Otherwise`,
+      );
     }
     chmodSync(folder, 0o700);
     expect(await runFake('pets import pets.csv --yes --dry-run', world)).toMatchObject({ exitCode: 0 });
