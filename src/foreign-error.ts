@@ -21,6 +21,13 @@ export function foreignFields(error: unknown): ForeignFields {
   }
 }
 
+/** Returns the flag of Deno that grants what an error misses, such as `--allow-sys`; `undefined` for other errors. */
+export function missingDenoFlag(error: unknown): string | undefined {
+  const { name, message } = foreignFields(error);
+  if (name !== 'NotCapable') return undefined;
+  return /(--allow-[a-z]+) flag/.exec(String(message))?.[1];
+}
+
 /** Returns the message of an error of other code, or the thrown value as text. Never throws. */
 export function foreignMessage(error: unknown): string {
   const { message } = foreignFields(error);

@@ -12,6 +12,7 @@ export type {
   ClientEvent,
   Clock,
   DispatcherLike,
+  Fetch,
   FileGateOptions,
   GateStore,
   IoRedisClient,

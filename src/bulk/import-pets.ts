@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { PetStore } from '../client/index.js';
 import { AbortedError, ConfigurationError, InvalidInputError } from '../errors.js';
-import { foreignMessage } from '../foreign-error.js';
+import { foreignMessage, missingDenoFlag } from '../foreign-error.js';
 import { checkArgument, checkOptions } from '../options/check-argument.js';
 import { type Checks, mustBe, mustBeFunction, mustBeOneOf, mustBeSignal } from '../options/check-options.js';
 import { createWarningGuard, emitWarning } from '../options/guard-callback.js';
@@ -264,6 +264,12 @@ const INPUT_REASONS: ReadonlySet<BulkErrorReason> = new Set<BulkErrorReason>([
 function startError(error: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted === true && error === signal.reason)
     return new AbortedError('The import was aborted; nothing was sent', { cause: error });
+  const flag = missingDenoFlag(error);
+  if (flag !== undefined)
+    return new ConfigurationError(`The import needs a permission: ${foreignMessage(error)}`, {
+      ...{ option: 'journal', cause: error },
+      hint: `Run Deno with ${flag}.`,
+    });
   if (!(error instanceof BulkError)) return error;
   const { message, reason } = error;
   const details = { cause: error, hint: error.hint ?? HINTS[reason] ?? JOURNAL_HINT };

@@ -44,5 +44,6 @@ export type { Exchange, Transport, TransportRequest, TransportResponse } from '.
 export { headerLines } from './transport/transport.js';
 export { TransportFailure } from './transport/transport.js';
 export type { DispatcherLike } from './transport/dispatched-exchange.js';
+export type { Fetch } from './transport/fetch.js';
 export { type AgentFactory, CONNECT_SIGNAL, type Http, nodeHttpTransport } from './transport/node-http.js';
 export { undiciTransport } from './transport/undici.js';

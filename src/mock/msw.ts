@@ -6,6 +6,7 @@
 import { http, HttpResponse } from 'msw';
 import { type Checks, findProblem, mustBe, problemError } from '../options/check-options.js';
 import { toMockRequest, toResponse } from './http/fetch.js';
+import type { MockOutcome } from './service/message.js';
 import type { Mock } from './world/mock.js';
 
 /**
@@ -29,12 +30,8 @@ export function handlers(mock: Mock, options: { baseUrl: string }): ReturnType<t
   const everythingBelow = new RegExp(`^${prefix.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?:[/?#]|$)`);
   return [
     http.all(everythingBelow, async ({ request }) => {
-      const plain = await toMockRequest(request);
-      const outcome = await mock.exchange(
-        { ...plain, url: `/v1${plain.url.slice(prefix.length)}` },
-        request.signal,
-      );
-      if (outcome.kind === 'reset') return HttpResponse.error();
+      const outcome = await exchange(mock, request, prefix);
+      if (outcome === undefined || outcome.kind === 'reset') return HttpResponse.error();
       const pause = (pauseMs: number): Promise<void> =>
         new Promise((resolve) => {
           mock.clock.setTimeout(resolve, pauseMs);
@@ -42,6 +39,18 @@ export function handlers(mock: Mock, options: { baseUrl: string }): ReturnType<t
       return toResponse(outcome, pause, request.signal);
     }),
   ];
+}
+
+/** Returns `undefined` if the client has aborted the request: msw would print what a handler throws. */
+async function exchange(mock: Mock, request: Request, prefix: string): Promise<MockOutcome | undefined> {
+  try {
+    const plain = await toMockRequest(request);
+    const url = `/v1${plain.url.slice(prefix.length)}`;
+    return await mock.exchange({ ...plain, url }, request.signal);
+  } catch (error) {
+    if (request.signal.aborted) return undefined;
+    throw error;
+  }
 }
 
 const CHECKS = {

@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createMock, type Mock } from '../../src/mock/index.js';
 import { handlers } from '../../src/mock/msw.js';
 
@@ -39,6 +39,22 @@ test('does not handle similar URLs', async () => {
     await expect(fetch(url)).rejects.toThrow();
   }
   expect(mock.journal).toEqual([]);
+});
+
+test('a request that its client aborts prints nothing', async () => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => printed.mockRestore());
+  const mock = createMock({ faults: ['slow:ms=60000'] });
+  intercept(mock, 'https://pets.example/v1');
+  const aborted = new AbortController();
+  const sent = fetch('https://pets.example/v1/pets', { headers, signal: aborted.signal });
+  await vi.waitFor(() => expect(mock.journal).toHaveLength(1));
+  aborted.abort();
+  await expect(sent).rejects.toThrow('abort');
+  // msw prints after the handler has settled.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(printed.mock.calls).toEqual([]);
+  expect(mock.journal[0]).toMatchObject({ aborted: true });
 });
 
 test('a lost connection rejects fetch', async () => {

@@ -35,6 +35,19 @@ test('each operation of the control API has schemas of its request and its respo
   }
 });
 
+test('the headers and the errors of the service have examples, for mocks that are made from the document', () => {
+  for (const header of Object.values(plain(OPEN_API).components.headers ?? {}))
+    expect(header).toMatchObject({ example: expect.any(Number), schema: { minimum: 0 } });
+  for (const { responses } of Object.values(plain(OPEN_API).paths).flatMap((path) => Object.values(path))) {
+    const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+    expect(errors.length).toBeGreaterThan(1);
+    for (const [status, error] of errors) {
+      const example = { status: Number(status), code: expect.any(String), message: expect.any(String) };
+      expect(error).toMatchObject({ content: { 'application/json': { example } } });
+    }
+  }
+});
+
 describe.each([
   ['the service', plain(OPEN_API)],
   ['the control API', plain(controlOpenApi(OPERATIONS))],

@@ -24,6 +24,7 @@ export interface World {
   currentDirectory?: string;
   platform?: string;
   nodeVersion?: string;
+  runtime?: string;
   programPath?: string;
   prompter?: Prompter;
   /** Default: a keychain that is not available. */
@@ -118,6 +119,7 @@ export function fakeContext(world: World = {}): {
     homeDirectory: world.homeDirectory ?? '/dev/null/home',
     platform: world.platform ?? 'linux',
     nodeVersion: world.nodeVersion ?? 'v22.13.0',
+    runtime: world.runtime ?? `Node ${world.nodeVersion ?? 'v22.13.0'}`,
     ...(world.programPath === undefined ? {} : { programPath: world.programPath }),
     processId: 4242,
     userId: world.userId ?? process.geteuid?.(),

@@ -12,6 +12,7 @@ const COMMIT = typeof __PETSTORE_COMMIT__ === 'string' ? __PETSTORE_COMMIT__ : u
 const COLUMNS: readonly Column[] = [
   { field: 'version', header: 'version', fixed: true },
   { field: 'commit', header: 'commit' },
+  { field: 'runtime', header: 'runtime' },
   { field: 'node', header: 'node' },
   { field: 'platform', header: 'platform' },
   { field: 'configPath', header: 'configuration' },
@@ -19,8 +20,7 @@ const COLUMNS: readonly Column[] = [
 
 export const version = defineCommand({
   word: 'version',
-  description:
-    'Show the version. With --json: also commit, Node.js version, platform and configuration path.',
+  description: 'Show the version. With --json: also commit, runtime, platform and configuration path.',
   fields: outputFields(COLUMNS),
   examples: ['petstore version', 'petstore version --json', 'petstore --version'],
   run: showVersion,
@@ -36,6 +36,7 @@ async function showVersion(_options: object, session: Session): Promise<undefine
   const row = {
     version: VERSION,
     commit: COMMIT ?? null,
+    runtime: context.runtime,
     node: context.nodeVersion,
     platform: context.platform,
     configPath: configPath(context),

@@ -65,6 +65,8 @@ export interface Context {
   readonly homeDirectory: string;
   readonly platform: string;
   readonly nodeVersion: string;
+  /** The runtime with its version, such as `Node v22.13.0` or `Bun 1.4.4`. */
+  readonly runtime: string;
   readonly processId: number;
   /** The file that was started. */
   readonly programPath?: string;

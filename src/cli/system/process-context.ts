@@ -17,6 +17,7 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
     homeDirectory: homeDirectory(),
     platform: host.platform,
     nodeVersion: host.version,
+    runtime: runtimeOf(host.versions),
     processId: host.pid,
     // A single executable has its name there as it was typed.
     programPath: isAbsolute(host.argv[1] ?? '') ? String(host.argv[1]) : host.execPath,
@@ -102,6 +103,12 @@ function withoutOwnVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PETSTORE_')));
 }
 
+/** Bun and Deno also have the version of a Node, which is not there. */
+function runtimeOf({ node, bun, deno }: NodeJS.ProcessVersions): string {
+  if (bun !== undefined) return `Bun ${bun}`;
+  return deno === undefined ? `Node v${node}` : `Deno ${deno}`;
+}
+
 function outputStream(stream: NodeJS.WriteStream, stderr: NodeJS.WriteStream): OutputStream {
   return {
     isTTY: isTerminal(stream),
@@ -111,7 +118,12 @@ function outputStream(stream: NodeJS.WriteStream, stderr: NodeJS.WriteStream): O
     },
     write(text, hintIfLost) {
       if (hintIfLost === undefined) {
-        stream.write(text);
+        try {
+          stream.write(text);
+        } catch (error) {
+          // Deno throws what Node emits, such as that the disk is full.
+          stream.emit('error', error);
+        }
         return;
       }
       stream.write(text, (error?: NodeJS.ErrnoException | null) => {

@@ -68,6 +68,13 @@ export const CALL_CHECKS: Checks = {
   beforeSend: mustBeFunction,
 };
 
+/** Bun replaces undici by classes that have no `dispatch`, even if the package is installed. */
+function mustBeDispatcher(value: unknown, field: string): Problem | undefined {
+  const problem = mustHaveMethods('an undici dispatcher', 'dispatch')(value, field);
+  if (problem === undefined || !('Bun' in globalThis)) return problem;
+  return { ...problem, hint: 'In Bun, pass fetch: globalThis.fetch instead. It follows HTTP_PROXY.' };
+}
+
 /** Checks of `PetStoreOptions`. Those without a rule here are checked where they are used. */
 export const CLIENT_CHECKS: Checks = {
   ...SETTING_CHECKS,
@@ -76,7 +83,7 @@ export const CLIENT_CHECKS: Checks = {
   allowInsecure: mustBe('true or false', (value) => typeof value === 'boolean'),
   pace: mustBe("'auto' or 'off'", (value) => value === 'auto' || value === 'off'),
   gate: anything,
-  dispatcher: mustHaveMethods('an undici dispatcher', 'dispatch'),
+  dispatcher: mustBeDispatcher,
   fetch: mustBeFunction,
   clock: checkClock,
   random: mustBeFunction,

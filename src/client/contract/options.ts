@@ -3,6 +3,7 @@ import type { ClientEvent } from './events.js';
 import type { GateStore } from '../gate/gate-store.js';
 import type { Clock } from '../../time/clock.js';
 import type { DispatcherLike } from '../transport/dispatched-exchange.js';
+import type { Fetch } from '../transport/fetch.js';
 
 /** How a call is retried. */
 export interface RetryOptions {
@@ -175,7 +176,7 @@ export interface PetStoreOptions extends CallSettings {
    */
   dispatcher?: DispatcherLike | undefined;
   /** A Web `fetch` function that sends the requests, such as `mock.fetch`. Takes precedence over `dispatcher`. */
-  fetch?: typeof globalThis.fetch | undefined;
+  fetch?: Fetch | undefined;
   /**
    * The clock for time-outs and waits. Tests can pass a virtual one.
    *

@@ -12,7 +12,11 @@ import {
   type TransportResponse,
 } from './transport.js';
 
-type Fetch = typeof globalThis.fetch;
+/**
+ * A Web `fetch` function. Not `typeof globalThis.fetch`: with `@types/bun`, that has a property which other functions, such
+ * as `mock.fetch`, do not have.
+ */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** Error codes that only occur before the request is sent. */
 const NOT_SENT_CODES = new Set([
@@ -45,8 +49,8 @@ function send(fetch: Fetch, request: TransportRequest): Exchange {
         throw isPetStoreError(error) ? error : optionFailure('fetch', error);
       }
       const failure = new TransportFailure(error);
-      if (failure.code !== undefined && NOT_SENT_CODES.has(failure.code) && !isOpenConnectionFailure(error))
-        sent = false;
+      const isNotSent = failure.code !== undefined && NOT_SENT_CODES.has(failure.code);
+      if ((isNotSent && !isOpenConnectionFailure(error)) || isConnectFailureOfDeno(error)) sent = false;
       throw failure;
     }),
     get sent() {
@@ -77,6 +81,13 @@ function fetchInit(
       return value;
     },
   });
+}
+
+const CONNECT_FAILURE = /^error sending request for url \(\S+\): client error \(Connect\)/;
+
+/** Deno has no codes. Its HTTP client says `Connect` only of a connection that was never open. */
+function isConnectFailureOfDeno(error: unknown): boolean {
+  return causesOf(error).some((cause) => CONNECT_FAILURE.test(String(foreignFields(cause).message)));
 }
 
 /** Checks whether an open connection failed: a host can become unreachable after it received the request. */

@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import type tls from 'node:tls';
 import type { SecureContext, TLSSocket } from 'node:tls';
-import { InvalidInputError } from '../../errors.js';
+import { ConfigurationError, InvalidInputError } from '../../errors.js';
+import { missingDenoFlag } from '../../foreign-error.js';
 
 /** The context of the last PEM text, for the checks of many domains: Node parses all authorities for each context. */
 let last: { pem: string; trust: SecureContext } | undefined;
@@ -12,14 +13,28 @@ let last: { pem: string; trust: SecureContext } | undefined;
  * @throws InvalidInputError if the text has no valid certificate.
  */
 export function secureContextFor(pem: string | undefined): SecureContext {
-  const { createSecureContext, rootCertificates } = nodeTls();
+  const { createSecureContext } = nodeTls();
   if (pem === undefined) return createSecureContext();
   if (last?.pem === pem) return last.trust;
   const added = pem.match(PEM_BLOCK) ?? [];
   if (added.length === 0) throw invalidCa();
   for (const block of added) checkBlock(block);
-  last = { pem, trust: createSecureContext({ ca: [...rootCertificates, ...added] }) };
+  last = { pem, trust: createSecureContext({ ca: [...nodeAuthorities(), ...added] }) };
   return last.trust;
+}
+
+function nodeAuthorities(): readonly string[] {
+  try {
+    // Deno reads them at the first use.
+    return [...nodeTls().rootCertificates];
+  } catch (error) {
+    const flag = missingDenoFlag(error);
+    if (flag === undefined) throw error;
+    throw new ConfigurationError('probe.ca needs the certificate authorities of the runtime', {
+      ...{ option: 'probe.ca', cause: error },
+      hint: `Run Deno with ${flag}.`,
+    });
+  }
 }
 
 /** The endpoint of a TLS connection. */

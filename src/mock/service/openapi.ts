@@ -57,7 +57,7 @@ export const OPEN_API = {
         ],
         responses: {
           200: response('The pets.', 'Pets'),
-          400: mockOnly('A query value is invalid.'),
+          400: mockOnly(400, 'invalid_query', 'A query value is invalid.'),
           ...sharedErrors(),
         },
       },
@@ -69,9 +69,9 @@ export const OPEN_API = {
         },
         responses: {
           201: response('The pet, with its assigned id.', 'Pet'),
-          400: response('The body is missing required fields or contains invalid values.'),
-          413: mockOnly('The body is too large.'),
-          415: mockOnly('The body is not application/json, or is compressed.'),
+          400: error(400, 'invalid_body', 'The body is missing required fields or contains invalid values.'),
+          413: mockOnly(413, 'body_too_large', 'The body is too large.'),
+          415: mockOnly(415, 'unsupported_media_type', 'The body is not application/json, or is compressed.'),
           ...sharedErrors(),
         },
       },
@@ -88,9 +88,13 @@ export const OPEN_API = {
         ],
         responses: {
           200: response('The pet.', 'Pet'),
-          400: mockOnly('The petId is not an int64.'),
-          404: response('Pet not found.'),
-          410: mockOnly('The operation is removed. Starts at the announced date, by the clock of the mock.'),
+          400: mockOnly(400, 'invalid_id', 'The petId is not an int64.'),
+          404: error(404, 'not_found', 'Pet not found.'),
+          410: mockOnly(
+            410,
+            'gone',
+            'The operation is removed. Starts at the announced date, by the clock of the mock.',
+          ),
           ...sharedErrors(),
         },
       },
@@ -99,10 +103,10 @@ export const OPEN_API = {
   components: {
     securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
     headers: {
-      RateLimitLimit: integerHeader('The limit of the window.'),
-      RateLimitRemaining: integerHeader('Requests remaining.'),
-      RateLimitReset: integerHeader('When the limit resets, in seconds since the epoch.'),
-      RetryAfter: integerHeader('Seconds to wait before the next request.'),
+      RateLimitLimit: integerHeader('The limit of the window.', 60),
+      RateLimitRemaining: integerHeader('Requests remaining.', 59),
+      RateLimitReset: integerHeader('When the limit resets, in seconds since the epoch.', 1_900_000_020),
+      RetryAfter: integerHeader('Seconds to wait before the next request.', 20),
     },
     schemas: {
       PetStatus: {
@@ -121,9 +125,9 @@ export const OPEN_API = {
         type: 'object',
         required: ['code', 'message', 'status'],
         properties: {
-          code: { type: 'string', description: 'Machine-readable error code.', examples: ['not_found'] },
+          code: { type: 'string', description: 'Machine-readable error code.' },
           message: { type: 'string', description: 'Human-readable description.' },
-          status: { type: 'integer', description: 'The HTTP status.' },
+          status: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status.' },
         },
       },
     },
@@ -169,8 +173,9 @@ function reference(component: string): { $ref: string } {
   return { $ref: `#/components/${component}` };
 }
 
-function integerHeader(description: string): object {
-  return { description, schema: { type: 'integer' } };
+/** With an example and a minimum, so that a mock of another program that is made from the document sends no nonsense. */
+function integerHeader(description: string, example: number): object {
+  return { description, example, schema: { type: 'integer', minimum: 0 } };
 }
 
 function int64(description: string, example: number): FieldSchema {
@@ -181,23 +186,29 @@ function json(schema: string, more: object = {}) {
   return { content: { 'application/json': { schema: reference(`schemas/${schema}`), ...more } } };
 }
 
-function response(description: string, schema = 'Error', moreHeaders: object = {}) {
+function response(description: string, schema: string, moreHeaders: object = {}, example: object = {}) {
   const headers = {
     'X-RateLimit-Limit': reference('headers/RateLimitLimit'),
     'X-RateLimit-Remaining': reference('headers/RateLimitRemaining'),
     'X-RateLimit-Reset': reference('headers/RateLimitReset'),
   };
-  return { description, headers: { ...headers, ...moreHeaders }, ...json(schema) };
+  return { description, headers: { ...headers, ...moreHeaders }, ...json(schema, example) };
 }
 
-function mockOnly(description: string): { description: string } {
-  return response(`Mock only: ${description}`);
+/** The values of `code` are the mock's own. */
+function error(status: number, code: string, description: string, moreHeaders: object = {}) {
+  const message = description.replace(/\.$/, '');
+  return response(description, 'Error', moreHeaders, { example: { code, message, status } });
+}
+
+function mockOnly(status: number, code: string, description: string): { description: string } {
+  return error(status, code, `Mock only: ${description}`);
 }
 
 function sharedErrors(): Readonly<Record<number, { description: string }>> {
   return {
-    401: response('The API key is missing or invalid.'),
-    429: response('The rate limit is exceeded. The body is not specified.', 'Error', {
+    401: error(401, 'unauthorized', 'The API key is missing or invalid.'),
+    429: error(429, 'rate_limited', 'The rate limit is exceeded. The body is not specified.', {
       'Retry-After': reference('headers/RetryAfter'),
     }),
   };

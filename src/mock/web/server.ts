@@ -27,5 +27,5 @@ export function closeServer(server: HttpServer, deadlineMs: number): Promise<voi
   });
 }
 
-/** A server of node:http or node:https. */
+/** A server of node:http, or one that can close its connections as that does. */
 export type HttpServer = TcpServer & Pick<Server, 'closeAllConnections'>;

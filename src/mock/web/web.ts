@@ -130,10 +130,19 @@ function createServers(
     if (context === undefined) done(new Error(`No TLS for ${name}`));
     else done(null, context);
   };
-  const https = process.getBuiltinModule('node:https').createServer({ SNICallback }, listener);
+  const { createServer } = process.getBuiltinModule('node:http');
+  const http = createServer(listener);
+  const decrypted = createServer(listener);
+  // Not node:https, because Bun 1.4 never calls the SNICallback of its servers.
+  const https = process
+    .getBuiltinModule('node:tls')
+    .createServer({ SNICallback, ALPNProtocols: ['http/1.1'] }, (socket) => {
+      decrypted.emit('connection', socket);
+    });
   // A client that ends the handshake is not an error of the server.
   https.on('tlsClientError', (_error, socket) => socket.destroy());
-  return { http: process.getBuiltinModule('node:http').createServer(listener), https };
+  const closeAllConnections = (): void => decrypted.closeAllConnections();
+  return { http, https: Object.assign(https, { closeAllConnections }) };
 }
 
 /** Returns the certificate of a host; `undefined` without TLS. */

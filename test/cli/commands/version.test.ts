@@ -10,12 +10,16 @@ test('prints one plain line', async () => {
   expect(await runFake('version')).toMatchObject({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-test('prints Node version and platform with --json', async () => {
-  const { stdout } = await runFake('version --json', { env: { PETSTORE_CONFIG_DIR: '/own' } });
+test('prints runtime and platform with --json', async () => {
+  const { stdout } = await runFake('version --json', {
+    env: { PETSTORE_CONFIG_DIR: '/own' },
+    runtime: 'Bun 1.4.4',
+  });
   expect(JSON.parse(stdout)).toEqual({
     version,
     // Only a build of a checkout knows it: see test/package.test.ts.
     commit: null,
+    runtime: 'Bun 1.4.4',
     node: 'v22.13.0',
     platform: 'linux',
     configPath: join('/own', 'config.json'),

@@ -26,6 +26,9 @@ describe('fetchTransport', () => {
     [{ code: 'ENETUNREACH', syscall: 'write' }, true],
     [{ code: 'ECONNRESET', syscall: 'read' }, true],
     [{ code: 'UND_ERR_SOCKET' }, true],
+    // The causes of Deno 2.9 have no codes.
+    [{ message: 'error sending request for url (http://h/): client error (Connect): dns error' }, false],
+    [{ message: 'error sending request from h for http://h/: client error (SendRequest): closed' }, true],
     [{}, true],
   ])('after the failure %j, sent is %s', async (fields, sent) => {
     const cause = Object.assign(new Error('broken'), fields);

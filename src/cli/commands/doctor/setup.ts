@@ -136,8 +136,8 @@ function ok(finding: string): Result {
 }
 
 export function checkProgram(context: Context): Result {
-  const { nodeVersion, platform, programPath } = context;
-  const finding = `petstore ${VERSION}, Node ${nodeVersion}, ${platform}`;
+  const { nodeVersion, runtime, platform, programPath } = context;
+  const finding = `petstore ${VERSION}, ${runtime}, ${platform}`;
   if (!isSupported(nodeVersion)) {
     const remedy = 'Install Node 20.19 or a later 20, 22.13 or a later 22, or 24 or later.';
     return { state: 'warn', finding: `${finding}: this Node version is not supported`, remedy };

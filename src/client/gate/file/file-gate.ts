@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../../errors.js';
+import { missingDenoFlag } from '../../../foreign-error.js';
 import { HAS_NODE_MODULES, nodeModule } from '../../../node-module.js';
 import { stateDirectory } from '../../../security/state-directory.js';
 import { checkGateOptions, type GateStore, needsNode } from '../gate-store.js';
@@ -37,7 +38,7 @@ export interface FileGateOptions {
 export function fileGate(options: FileGateOptions = {}): GateStore {
   checkGateOptions('fileGate', options, ['directory']);
   if (!HAS_NODE_MODULES) throw needsNode('fileGate');
-  const { directory = defaultDirectory() } = options;
+  const directory = options.directory ?? defaultDirectory();
   if (typeof directory !== 'string' || directory === '') {
     throw new ConfigurationError('fileGate needs a directory', { option: 'gate' });
   }
@@ -57,13 +58,18 @@ export function fileGate(options: FileGateOptions = {}): GateStore {
   };
 }
 
-/** The directory of the command. Empty if the home directory is unknown. */
+/** The directory of the command. Empty if the home directory is unknown. @throws ConfigurationError without a permission. */
 function defaultDirectory(): string {
   try {
     const { env, platform } = process;
     return nodePath.join(stateDirectory({ env, platform, homeDirectory: os.homedir() }), 'gate');
-  } catch {
-    return '';
+  } catch (error) {
+    const flag = missingDenoFlag(error);
+    if (flag === undefined) return '';
+    throw new ConfigurationError('fileGate() may not read the home directory', {
+      ...{ option: 'gate', cause: error },
+      hint: `Run Deno with ${flag}, or pass the option directory.`,
+    });
   }
 }
 
