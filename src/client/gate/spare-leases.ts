@@ -105,7 +105,10 @@ export class SpareLeases {
     // Without a window, only the number of probes is limited.
     if (first === undefined || wanted === 0 || state.windows.length === 0) return EMPTY_LOT;
     const level = Math.max(0, ...requests.map((request) => request.level));
-    const length = Math.min(wanted, Math.floor(shareFor(state, now, holder, level) * SPARE_SHARE));
+    // Spare leases count as in flight, so the limit of simultaneous requests includes them: they may use all of it.
+    const withoutSlowStart = { ...state, passedCount: Number.MAX_SAFE_INTEGER };
+    const share = Math.floor(shareFor(withoutSlowStart, now, holder, level) * SPARE_SHARE);
+    const length = Math.min(wanted, share, shareFor(state, now, holder, level));
     const numbers = Array.from({ length }, () => lease(first.leaseMs));
     return { numbers, level, leaseMs: first.leaseMs, until: now + LIFETIME_MS };
   }

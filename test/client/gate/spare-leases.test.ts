@@ -49,6 +49,16 @@ describe('spare leases', () => {
     expect(spares.isEmpty).toBe(expected !== undefined);
   });
 
+  test('use the simultaneous requests that are left while a shorter window may be hidden', () => {
+    const { budget, start } = createTestBudget(responseOf(9_000, 86_400_000));
+    budget.passedCount = 640;
+    start();
+    const requests = Array.from({ length: 30 }, () => ({ level: 0, onWait }));
+    const { numbers } = new SpareLeases().lease(budget, 0, { holder: 'me', requests, lease: () => 1 });
+    // Of eleven, one is in flight.
+    expect(numbers).toHaveLength(10);
+  });
+
   test('are twice as many as were used since the last update that admitted a request', () => {
     const spares = new SpareLeases();
     const { budget } = createTestBudget(responseOf(9_000));
