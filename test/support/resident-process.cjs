@@ -43,10 +43,10 @@ process.on('message', ({ args, env, cwd, input, terminals, columns }) => {
     return Object.assign(new Writable({ write }), terminal);
   };
   const stdin = Readable.from(input === '' ? [] : [Buffer.from(input)]);
-  const { execPath, pid, platform, version } = process;
+  const { execPath, pid, platform, version, versions } = process;
   const host = Object.assign(new EventEmitter(), {
     argv: process.argv,
-    ...{ env: process.env, execPath, pid, platform, version },
+    ...{ env: process.env, execPath, pid, platform, version, versions },
     cwd: () => process.cwd(),
     geteuid: process.geteuid,
     stdin: Object.assign(stdin, terminals.includes('stdin') ? { isTTY: true } : {}),

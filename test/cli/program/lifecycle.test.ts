@@ -22,6 +22,7 @@ function host(env: Record<string, string> = {}) {
     env: { PETSTORE_CONFIG_DIR: '/nowhere', ...env },
     cwd: () => '/',
     platform: 'linux',
+    versions: { node: '20.0.0' },
     version: 'v1',
     pid: 5,
     argv: [],

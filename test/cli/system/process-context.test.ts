@@ -17,6 +17,7 @@ function host(stdin: unknown = new PassThrough()): NodeJS.Process {
     cwd: () => '/nowhere',
     platform: 'linux',
     version: 'v1',
+    versions: { node: '1' },
     pid: 5,
     argv: [],
     geteuid: () => 501,

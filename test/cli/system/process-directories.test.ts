@@ -77,6 +77,7 @@ test.each([
       cwd: deletedDirectory,
       platform: 'linux',
       version: 'v1',
+      versions: { node: '1' },
       pid: 5,
       argv: [],
     },

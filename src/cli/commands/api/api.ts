@@ -20,7 +20,14 @@ import type { Session } from '../../session/action.js';
 import { defineCommand } from '../../session/command.js';
 import { isJsonFormat } from '../../session/terminal.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { checkFields, type Field, fieldsToObject, type FieldValue, readField, readHeader } from './body-fields.js';
+import {
+  checkFields,
+  type Field,
+  fieldsToObject,
+  type FieldValue,
+  readField,
+  readHeader,
+} from './body-fields.js';
 
 /** Not CONNECT and TRACE, which concern the connection. */
 const METHOD = /^(?!(?:connect|trace)$)[a-z]+$/i;

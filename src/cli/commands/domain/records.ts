@@ -45,6 +45,7 @@ const PLAN_FIELDS = [
   'remove',
   'todo',
   'lowerTtl',
+  'keepsOldServer',
   'findings',
   'visibleInSeconds',
 ];
