@@ -46,7 +46,12 @@ process.on('message', ({ args, env, cwd, input, terminals, columns }) => {
   const { execPath, pid, platform, version, versions } = process;
   const host = Object.assign(new EventEmitter(), {
     argv: process.argv,
-    ...{ env: process.env, execPath, pid, platform, version, versions },
+    env: process.env,
+    execPath,
+    pid,
+    platform,
+    version,
+    versions,
     cwd: () => process.cwd(),
     geteuid: process.geteuid,
     stdin: Object.assign(stdin, terminals.includes('stdin') ? { isTTY: true } : {}),

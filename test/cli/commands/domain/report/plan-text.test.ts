@@ -14,7 +14,7 @@ const RECORD = {
   ttl: 3600,
 };
 
-const CAA_TODO = {
+const CAA_ROW = {
   at: 'your DNS provider',
   action: 'add',
   record: { ...RECORD, type: 'CAA', value: '0 issue "a.example"' },
@@ -53,11 +53,7 @@ test('does not say of a wildcard that the record exists', async () => {
 test.each([
   ['a record of the name is to be edited', {}, undefined],
   ['a finding doubts the record', { todo: [] }, undefined],
-  [
-    'only a CAA record is to be added',
-    { findings: [], todo: [CAA_TODO] },
-    'The CNAME record exists already.',
-  ],
+  ['only a CAA record is to be added', { findings: [], todo: [CAA_ROW] }, 'The CNAME record exists already.'],
   ['nothing is advised', { findings: [], todo: [] }, 'The record exists already.'],
 ])('says that the record exists, if %s: %j', (_, parts, text) => {
   expect(rightText({ ...recommending('edit'), ...parts })).toBe(text);
