@@ -70,10 +70,10 @@ function runChild(...args) {
 async function importRows(folder, size, resume) {
   const { openImport } = await import(join(folder, 'bulk.mjs'));
   let id = 0n;
-  const request = async (method, target, { body }, { beforeSend, schema }) => {
+  const create = async (pet, { beforeSend, schema }) => {
     await beforeSend();
     id += 1n;
-    return schema.parse({ id, ...body });
+    return schema.parse({ id, ...pet });
   };
   const path = join(folder, `${size}.csv`);
   const startedAt = performance.now();
@@ -84,7 +84,7 @@ async function importRows(folder, size, resume) {
     resume,
     clock: { now: Date.now, setTimeout: () => () => {} },
   });
-  const { counts, sent } = await job.run({ request }, { concurrency: CONCURRENCY });
+  const { counts, sent } = await job.run({ pets: { create } }, { concurrency: CONCURRENCY });
   await job.close();
   if (counts.created + counts.alreadyDone !== size || sent !== (resume ? 0 : size))
     throw new Error(`wrong counts: ${JSON.stringify(counts)}`);

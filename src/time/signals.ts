@@ -42,15 +42,16 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
 export async function untilAborted<T>(work: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return await work;
   let unfollow: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    const abort = (): void => {
-      reject(signal.reason);
-    };
-    if (signal.aborted) abort();
-    else unfollow = onAbort(signal, abort);
-  });
   try {
-    return await Promise.race([work, aborted]);
+    return await new Promise<T>((resolve, reject) => {
+      const abort = (): void => {
+        reject(signal.reason);
+      };
+      Promise.resolve(work).then(resolve, reject);
+      // Work that is done already comes first.
+      if (signal.aborted) queueMicrotask(abort);
+      else unfollow = onAbort(signal, abort);
+    });
   } finally {
     unfollow?.();
   }

@@ -29,6 +29,8 @@ export class Journal {
   #states: RowStates;
   #createdIds: Int64Map;
   #queue: string[] = [];
+  /** Of the words in the queue, with a space after each. */
+  #queueLength = 0;
   #nextWrite: Promise<void> | undefined;
   #lastWrite: Promise<void> = Promise.resolve();
   /** Moves the draft of a new import to its path, before the first record. */
@@ -109,6 +111,7 @@ export class Journal {
     const words = records.map(writeRecord);
     if (records.some(({ kind }) => kind === 'sent')) this.#reserve(words);
     this.#queue.push(...words);
+    this.#queueLength += lengthOf(words);
     if (this.#nextWrite === undefined) {
       const write = this.#lastWrite.then(endOfTurn).then(() => this.#writeQueue());
       // Callers handle the error of the promise that they get.
@@ -142,9 +145,9 @@ export class Journal {
   }
 
   #reserve(words: readonly string[]): void {
-    const queued = [...this.#queue, ...words].join(' ').length;
+    const bytes = this.#queueLength + lengthOf(words) - 1;
     try {
-      this.#file.reserve(queued + (this.#states.count('in-flight') + 1) * OUTCOME_BYTES);
+      this.#file.reserve(bytes + (this.#states.count('in-flight') + 1) * OUTCOME_BYTES);
     } catch (error) {
       throw journalUnwritable(this.path, error);
     }
@@ -153,6 +156,7 @@ export class Journal {
   async #writeQueue(): Promise<void> {
     const body = this.#queue.join(' ');
     this.#queue = [];
+    this.#queueLength = 0;
     this.#nextWrite = undefined;
     await this.publish();
     try {
@@ -164,6 +168,10 @@ export class Journal {
       throw journalUnwritable(this.path, error);
     }
   }
+}
+
+function lengthOf(words: readonly string[]): number {
+  return words.reduce((length, word) => length + word.length + 1, 0);
 }
 
 /** A journal, and its content. `found` is `undefined` if no import was started. */

@@ -122,7 +122,7 @@ export function createStatusLine(context: LineContext, quiet: boolean) {
           break;
         case 'request':
           countdown = undefined;
-          showRequest(`Waiting for ${new URL(event.url).origin}`);
+          if (line !== undefined) showRequest(`Waiting for ${new URL(event.url).origin}`);
           break;
         case 'wait':
           // During an import, other rows still wait for the reset.

@@ -155,12 +155,18 @@ export function checkCallOptions<T extends CallOptions>(
 
 /** Overrides the settings of a client with those of a call. Settings that are `undefined` are not overridden. */
 export function resolveSettings(base: Settings, own: CallSettings | null | undefined): Settings {
-  if (own === undefined || own === null) return base;
+  if (own === undefined || own === null || !hasSetting(base, own)) return base;
   return {
     ...override(base, own),
     retry: override(base.retry, own.retry),
     headers: mergeHeaders(base.headers, own.headers),
   };
+}
+
+/** Most calls have a signal at most. */
+function hasSetting(base: Settings, own: CallSettings): boolean {
+  for (const name in base) if (own[name as keyof Settings] !== undefined) return true;
+  return false;
 }
 
 function override<T extends object>(base: T, own: { readonly [K in keyof T]?: unknown } = {}): T {

@@ -35,7 +35,10 @@ export function headersForLog(
   headers: Readonly<Record<string, string>>,
   redactor: Redactor,
 ): Readonly<Record<string, string>> {
-  return mapHeaders(headers, (value, name) => (SAFE_HEADERS.has(name) ? redact(value, redactor) : REDACTED));
+  return redactHeaders(
+    mapHeaders(headers, (value, name) => (SAFE_HEADERS.has(name) ? value : REDACTED)),
+    redactor,
+  );
 }
 
 /** Redacts the API key in text of a service or of the caller, in any encoding. A service may echo the key, also in part. */
@@ -66,7 +69,7 @@ export function redactHeaders(
   headers: Readonly<Record<string, string>>,
   redactor: Redactor,
 ): Readonly<Record<string, string>> {
-  // Every response comes here, so one quick check covers all headers.
+  // Every request and response comes here, so one quick check covers all headers.
   let all = '';
   for (const name in headers) all += `${headers[name] ?? ''}\n`;
   if (redactor.hasNoSecret(all)) return headers;
@@ -180,5 +183,7 @@ function mapHeaders(
   headers: Readonly<Record<string, string>>,
   change: (value: string, name: string) => string,
 ): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value, name)]));
+  const changed: Record<string, string> = {};
+  for (const name in headers) changed[name] = change(headers[name] ?? '', name);
+  return changed;
 }
