@@ -62,8 +62,9 @@ export interface Notes {
    * Prints a note with the label "warning:", each text once.
    *
    * @param options.annotate whether the text is also a GitHub annotation; default true.
+   * @param options.print whether the note is printed; default true. Without it, stdout has the text already.
    */
-  warn(text: string, options?: { annotate?: boolean }): void;
+  warn(text: string, options?: { annotate?: boolean; print?: boolean }): void;
 }
 
 /** Access to the service. */

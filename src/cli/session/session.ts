@@ -192,10 +192,10 @@ function createNotes(
       const isShown = isForPerson();
       if (isShown || isOnlyResult) print(sentence, isShown || stderr.isTTY ? '✓' : '', '32');
     },
-    warn(text, { annotate = true } = {}) {
+    warn(text, { annotate = true, print: isPrinted = true } = {}) {
       if (warned.has(text)) return;
       warned.add(text);
-      print(text, WARNING_LABEL, '1;33');
+      if (isPrinted) print(text, WARNING_LABEL, '1;33');
       if (annotate && !quiet && wantsAnnotations(context))
         stderr.write(annotation('warning', 'petstore', toTerminalLine(text)));
     },

@@ -24,7 +24,7 @@ import { checkKind, DOMAIN_FLAGS, probeTarget } from './input/domain-flags.js';
 import { shownName } from './input/names.js';
 import { attachedDomains } from './input/project.js';
 import { domainArguments, readSubject } from './input/subject.js';
-import { annotateFindings } from './report/findings.js';
+import { reportProblems } from './report/findings.js';
 import { renderCommand, renderNextSteps, type ReportResult } from './report/next-commands.js';
 import { checkReportOutput, printReports, reportFields, worstExitCode } from './report/reports.js';
 import { openVerificationTimes, type VerificationTimes } from './verification-times.js';
@@ -131,10 +131,8 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
     const check = options.wait ? waitForAll : checkAll;
     try {
       const results = await check(requests, options, { checkOptions, times }, session);
-      for (const { report, exitCode } of results) {
-        if (exitCode !== 0)
-          annotateFindings(shownName(report.domain), report.state, report.findings, session);
-      }
+      for (const { report, exitCode } of results)
+        reportProblems({ ...report, name: shownName(report.domain), exitCode }, session);
       return worstExitCode(results.map(({ exitCode }) => exitCode));
     } finally {
       times.save();

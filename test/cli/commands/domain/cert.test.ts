@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { shellWord } from '../../../../src/cli/errors/shell-word.js';
 import { serveTcp } from '../../../domain/loopback-servers.js';
-import { runFake } from '../../../support/fake-context.js';
+import { runFake, type World } from '../../../support/fake-context.js';
 import { closedPort } from '../../../support/loopback-port.js';
 import { serveDns } from './served-dns.js';
 
@@ -116,4 +116,52 @@ test('--timeout covers the address lookup and the probe together', async () => {
   });
   expect(sent).toHaveBeenCalled();
   expect(asked).toEqual([0]);
+});
+
+describe('warnings', () => {
+  // The handshakes are real, so the clock of the command is too.
+  const cert = (flags: string[], world: World = {}) =>
+    runFake(['--mock', 'domain', 'cert', 'cert-expiring.example.test', ...flags], {
+      now: Date.now(),
+      ...world,
+    });
+  const GITHUB = { env: { PETSTORE_ANNOTATIONS: 'github' } };
+  const WARNING = /^warning: cert-expiring\.example\.test: The certificate .*\[cert\.expiring\]$/m;
+  const ANNOTATION =
+    /^::warning title=petstore::cert-expiring\.example\.test: The certificate .*\[cert\.expiring\]$/m;
+
+  test.each<[string, string[], boolean]>([
+    ['in a pipe', [], true],
+    ['with selected fields', ['--json', 'status'], true],
+    ['with a query', ['--json', '--query', 'status'], true],
+    ['not in JSON, which has the findings', ['--json'], false],
+    ['not in lines, which have the findings', ['-o', 'ndjson'], false],
+    ['not with --quiet', ['--quiet'], false],
+  ])('are on stderr %s', async (_, flags, isPrinted) => {
+    const { stderr, exitCode } = await cert(flags);
+    expect(exitCode).toBe(0);
+    expect(WARNING.test(stderr), stderr).toBe(isPrinted);
+  });
+
+  test.each<[string[], World]>([
+    [[], {}],
+    [['--json'], {}],
+    [[], { terminals: ['stdout', 'stderr'] }],
+  ])('are annotations too: %j %j', async (flags, world) => {
+    const { stderr, stdout } = await cert(flags, { ...GITHUB, ...world });
+    expect(stderr).toMatch(ANNOTATION);
+    const isOnStdout = stdout.includes('cert.expiring');
+    expect(WARNING.test(stderr), 'each text is printed once').toBe(!isOnStdout);
+  });
+
+  test('verify prints them too, and with --strict they are the error', async () => {
+    const line = '--mock domain verify long-ttl.example.test';
+    const piped = await runFake(line, GITHUB);
+    expect(piped.stderr).toMatch(/^warning: long-ttl\.example\.test: The TTL is .*\[record\.ttl\]$/m);
+    expect(piped.stderr).toContain('::warning title=petstore::long-ttl.example.test: The TTL is ');
+    const { stderr, exitCode } = await runFake(`${line} --strict`, GITHUB);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('::error title=long-ttl.example.test');
+    expect(stderr).not.toContain('::warning ');
+  });
 });

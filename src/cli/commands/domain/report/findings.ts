@@ -1,7 +1,8 @@
 import type { Finding, State, VerdictExitCode } from '../../../../domain/index.js';
 import type { Page } from '../../../output/table/page.js';
+import { withLocalTimes } from '../../../output/text/local-time.js';
 import type { Session } from '../../../session/action.js';
-import { present, type Presentation } from '../../../session/present.js';
+import { outputShape, present, type Presentation } from '../../../session/present.js';
 import { stateWords } from './state-words.js';
 
 /** The exit codes of {@link probeExitCode}, for help pages. */
@@ -29,7 +30,7 @@ export function showFindings(findings: readonly Finding[], page: Page): void {
   }
 }
 
-/** Prints the result of a probe, and annotates its problems. Returns the exit code. */
+/** Prints the result of a probe, and reports its problems and warnings. Returns the exit code. */
 export async function presentProbe(
   title: string,
   findings: readonly Finding[],
@@ -38,23 +39,42 @@ export async function presentProbe(
 ): Promise<VerdictExitCode> {
   await present(result, session);
   const exitCode = probeExitCode(findings);
-  if (exitCode !== 0) annotateFindings(title, undefined, findings, session);
+  reportProblems({ name: title, findings, exitCode }, session);
   return exitCode;
+}
+
+/** A check that was printed. */
+interface CheckedResult {
+  name: string;
+  state?: State;
+  findings: readonly Pick<Finding, 'id' | 'severity' | 'message' | 'fix'>[];
+  exitCode: VerdictExitCode;
 }
 
 const SEVERITIES = ['block', 'wait', 'unknown', 'warn'] as const;
 
-/** Annotates why a check failed: the findings of the highest severity. */
-export function annotateFindings(
-  name: string,
-  state: State | undefined,
-  findings: readonly Pick<Finding, 'severity' | 'message'>[],
-  session: Session,
-): void {
-  const severity = SEVERITIES.find((level) => findings.some((finding) => finding.severity === level));
-  const reasons = findings.filter((finding) => finding.severity === severity).map(({ message }) => message);
-  if (reasons.length === 0) return;
-  session.annotateFailure(state === undefined ? name : `${name}: ${stateWords(state).words}`, reasons);
+/** Annotates why a check failed: the findings of the highest severity. Warns of the others, where stdout has no warnings. */
+export function reportProblems({ name, state, findings, exitCode }: CheckedResult, session: Session): void {
+  const worst = SEVERITIES.find((level) => findings.some(({ severity }) => severity === level));
+  const failed = exitCode === 0 ? undefined : worst;
+  const reasons = findings.filter(({ severity }) => severity === failed).map(({ message }) => message);
+  if (reasons.length > 0)
+    session.annotateFailure(state === undefined ? name : `${name}: ${stateWords(state).words}`, reasons);
+  const print = !showsFindings(session);
+  const now = session.context.clock.now();
+  for (const { id, severity, message, fix } of findings) {
+    if (severity !== 'warn') continue;
+    const text = `${name}: ${[message, fix?.text].filter((part) => part !== undefined).join(' ')} [${id}]`;
+    session.warn(withLocalTimes(text, now), { print, annotate: failed !== 'warn' });
+  }
+}
+
+/** Whether stdout shows every finding of a check. */
+function showsFindings(session: Session): boolean {
+  const { ownFormat, query, fields } = session.global;
+  const shape = outputShape(session);
+  if (ownFormat !== undefined || shape === 'page') return true;
+  return shape !== 'rows' && query === undefined && (fields?.includes('findings') ?? true);
 }
 
 /** The evidence of all problems or, without a problem, of all findings. Removes duplicates. */
