@@ -1,16 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createSocket, type Socket } from 'node:dgram';
+import type { Socket } from 'node:dgram';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkDomain, type CheckOptions, type Report } from '../../src/domain/index.js';
-import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
-import { createDaemons, type Daemons } from './daemons.js';
-import { createEndpoint, type Endpoint, freePort } from './endpoint.js';
+import { createLab, describeServers, type Lab } from './lab.js';
 import { startNameServer } from './name-server.js';
 import { SIGNING_PROGRAMS, whyNotHere } from './programs.js';
+import { startRelay } from './relay.js';
+import { startResolver } from './resolver.js';
 import { EXPIRED, signZone, type SignedZone } from './sign-zone.js';
-import { startUnbound } from './unbound.js';
 import { delegationOf, type ServedZone, topZones } from './zone-text.js';
 
 const ADDRESS = {
@@ -20,7 +19,6 @@ const ADDRESS = {
   resolver: '127.53.1.4',
   unsteady: '127.53.1.5',
 };
-const reason = whyNotHere(SIGNING_PROGRAMS);
 
 /** A zone whose record points to the platform. */
 function zoneOf(
@@ -39,15 +37,14 @@ const PLATFORM: ServedZone = {
   records: ['cname 300 A 192.0.2.10', 'cname 300 AAAA 2001:db8::10'],
 };
 
-describe.skipIf(reason !== undefined)('DNSSEC, with a validating resolver', () => {
-  let daemons: Daemons;
+describeServers('DNSSEC, with a validating resolver', whyNotHere(SIGNING_PROGRAMS), () => {
+  let lab: Lab<keyof typeof ADDRESS>;
   let folder: string;
-  let options: CheckOptions;
   let unsteady: Socket;
-  const dns = createDnsClient();
 
   beforeAll(async () => {
-    daemons = createDaemons();
+    lab = await createLab(ADDRESS);
+    const { at, daemons } = lab;
     folder = mkdtempSync(join(tmpdir(), 'petstore-dnssec-'));
     const both = { ns1: ADDRESS.first, ns2: ADDRESS.second };
     const sign = (name: string, zone: ServedZone, validity?: typeof EXPIRED): Promise<SignedZone> =>
@@ -80,27 +77,25 @@ describe.skipIf(reason !== undefined)('DNSSEC, with a validating resolver', () =
     const records = delegations.flatMap(([zone, ds]) => [...delegationOf(zone), ...ds]);
     const [root, top] = topZones(ADDRESS.registry, records);
     const registry = await sign('registry', top);
-    const port = await freePort(Object.values(ADDRESS));
-    const at = (name: keyof typeof ADDRESS): Endpoint => createEndpoint(dns, ADDRESS[name], port);
     const served = delegations.map(([zone]) => zone);
     await Promise.all([
       startNameServer('knot', daemons, at('registry'), [root, registry]),
       startNameServer('knot', daemons, at('first'), served),
       startNameServer('knot', daemons, at('second'), [oneExpiredOld]),
     ]);
-    await startUnbound(daemons, at('resolver'), at('registry'), served, registry.ds);
-    unsteady = await startUnsteadyResolver(ADDRESS.unsteady, at('resolver'));
-    options = { resolvers: [`${ADDRESS.resolver}:${String(port)}`], authoritativePort: port };
+    await startResolver('unbound', daemons, at('resolver'), at('registry'), served, {
+      trustAnchors: registry.ds,
+    });
+    unsteady = await startRelay(at('unsteady'), at('resolver'), failOnce());
   });
   afterAll(async () => {
-    dns.close();
     (unsteady as Socket | undefined)?.close();
-    await (daemons as Daemons | undefined)?.close();
+    await (lab as Lab<string> | undefined)?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
   const check = (domain: string, target = TARGET, others: CheckOptions = {}): Promise<Report> =>
-    checkDomain({ domain, target, plan: 'Pro', deployed: true }, { ...options, ...others });
+    checkDomain({ domain, target, plan: 'Pro', deployed: true }, { ...lab.options('resolver'), ...others });
 
   test.each([['shop.right.test'], ['shop.unsigned.test']])('%s is verified', async (domain) => {
     const report = await check(domain);
@@ -141,10 +136,7 @@ describe.skipIf(reason !== undefined)('DNSSEC, with a validating resolver', () =
   });
 
   test('one SERVFAIL of a resolver does not show broken DNSSEC', async () => {
-    const [resolver = ''] = options.resolvers ?? [];
-    const report = await check('shop.right.test', TARGET, {
-      resolvers: [resolver.replace(ADDRESS.resolver, ADDRESS.unsteady)],
-    });
+    const report = await check('shop.right.test', TARGET, lab.options('unsteady'));
     const ids = report.findings.map(({ id, severity }) => `${id} ${severity}`);
     expect(ids).not.toContain('zone.dnssec-bogus block');
     expect(ids).toContain('prop.resolver-error unknown');
@@ -166,35 +158,16 @@ describe.skipIf(reason !== undefined)('DNSSEC, with a validating resolver', () =
   });
 });
 
-/** Forwards queries to a resolver, except for the first one for addresses that asks for validation. */
-async function startUnsteadyResolver(address: string, { address: to, port }: Endpoint): Promise<Socket> {
-  const socket = createSocket('udp4');
+/** Fails the first query for each type of addresses that asks for validation. */
+function failOnce(): (query: Buffer) => Buffer | undefined {
   const failed = new Set<string>();
-  socket.on('message', (query, from) => {
+  return (query) => {
     const question = query.toString('latin1', 12).toLowerCase();
     const isChecking = (query.readUInt8(3) & 0x10) === 0;
-    if (isChecking && question.includes('right') && !failed.has(question)) {
-      failed.add(question);
-      const response = Buffer.from(query);
-      response.writeUInt16BE(0x8182, 2);
-      socket.send(response, from.port, from.address);
-      return;
-    }
-    const upstream = createSocket('udp4');
-    upstream.once('message', (response) => {
-      socket.send(response, from.port, from.address);
-      upstream.close();
-    });
-    upstream.send(query, port, to);
-  });
-  await new Promise<void>((resolve) => {
-    socket.bind(port, address, resolve);
-  });
-  return socket;
-}
-
-if (reason !== undefined) {
-  test(`DNSSEC on real servers (skipped: ${reason})`, (context) => {
-    context.skip();
-  });
+    if (!isChecking || !question.includes('right') || failed.has(question)) return undefined;
+    failed.add(question);
+    const response = Buffer.from(query);
+    response.writeUInt16BE(0x8182, 2);
+    return response;
+  };
 }

@@ -1,38 +1,34 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { createServer, type Server } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkDomain, type CheckOptions, type Report } from '../../src/domain/index.js';
-import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
-import { createDaemons, type Daemons } from './daemons.js';
-import { createEndpoint, type Endpoint, freePort } from './endpoint.js';
+import { freePort } from './endpoint.js';
+import { createLab, describeServers, type Lab } from './lab.js';
 import { startNameServer } from './name-server.js';
 import { whyNotHere } from './programs.js';
-import { startUnbound } from './unbound.js';
+import { startResolver } from './resolver.js';
 import { delegationOf, type ServedZone, topZones } from './zone-text.js';
 
 const ADDRESS = { registry: '127.53.2.1', first: '127.53.2.2', second: '127.53.2.3', resolver: '127.53.2.4' };
-const NAME_SERVERS = [ADDRESS.registry, ADDRESS.first, ADDRESS.second];
+const NAME_SERVERS = ['registry', 'first', 'second'] as const;
 const TARGET = 'cname.platform.test';
-const reason = whyNotHere();
 
 /**
  * The authoritative port stands for port 53: on one port the real servers respond, on another nothing does, and on a
  * third a resolver responds in their place.
  */
-describe.skipIf(reason !== undefined)('a hostile network', () => {
-  let daemons: Daemons;
+describeServers('a hostile network', whyNotHere(), () => {
+  let lab: Lab<keyof typeof ADDRESS>;
   const sockets: (Socket | Server)[] = [];
   const ports = { open: 0, blocked: 0, intercepted: 0 };
-  const dns = createDnsClient();
 
   beforeAll(async () => {
-    daemons = createDaemons();
     const addresses = Object.values(ADDRESS);
-    ports.open = await freePort(addresses);
+    lab = await createLab(ADDRESS);
+    const { at, daemons } = lab;
+    ports.open = lab.port;
     ports.blocked = await freePort(addresses);
     ports.intercepted = await freePort(addresses);
-    const at = (name: keyof typeof ADDRESS, port = ports.open): Endpoint =>
-      createEndpoint(dns, ADDRESS[name], port);
     const hosts = { ns1: ADDRESS.first, ns2: ADDRESS.second };
     const zones: ServedZone[] = [
       { name: 'example.test', serial: 1, hosts, records: [`shop CNAME ${TARGET}.`, 'www A 192.0.2.99'] },
@@ -44,17 +40,16 @@ describe.skipIf(reason !== undefined)('a hostile network', () => {
       startNameServer('knot', daemons, at('first'), zones),
       startNameServer('knot', daemons, at('second'), zones),
     ]);
-    await startUnbound(daemons, at('resolver'), at('registry'), zones);
-    for (const [index, address] of NAME_SERVERS.entries()) {
-      const endpoint = createEndpoint(dns, address, ports.intercepted);
-      await startUnbound(daemons, endpoint, at('registry'), zones, [], `unbound-${String(index)}`);
+    await startResolver('unbound', daemons, at('resolver'), at('registry'), zones);
+    for (const name of NAME_SERVERS) {
+      await startResolver('unbound', daemons, at(name, ports.intercepted), at('registry'), zones);
+      const address = ADDRESS[name];
       sockets.push(await silentSocket(address, ports.blocked), await silentServer(address, ports.blocked));
     }
   });
   afterAll(async () => {
-    dns.close();
     for (const socket of sockets) socket.close();
-    await (daemons as Daemons | undefined)?.close();
+    await (lab as Lab<string> | undefined)?.close();
   });
 
   async function check(
@@ -130,11 +125,5 @@ function silentServer(address: string, port: number): Promise<Server> {
   const server = createServer((socket) => socket.on('error', () => undefined).resume());
   return new Promise((resolve) => {
     server.listen(port, address, () => resolve(server));
-  });
-}
-
-if (reason !== undefined) {
-  test(`a hostile network of real servers (skipped: ${reason})`, (context) => {
-    context.skip();
   });
 }

@@ -1,10 +1,9 @@
 import { networkInterfaces } from 'node:os';
 import type { CheckOptions } from '../../src/domain/index.js';
-import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
-import { createDaemons } from './daemons.js';
-import { createEndpoint, type Endpoint, freePort } from './endpoint.js';
+import type { Endpoint } from './endpoint.js';
+import { createLab } from './lab.js';
 import { type NameServer, startNameServer } from './name-server.js';
-import { startUnbound, type Unbound } from './unbound.js';
+import { type Resolver, startResolver } from './resolver.js';
 import { delegationOf, type ServedZone, topZones } from './zone-text.js';
 
 /** Each server has its own address; all use one port. */
@@ -14,7 +13,7 @@ const ADDRESS = {
   second: '127.53.0.3',
   alias: '127.53.0.4',
   resolver: '127.53.0.5',
-  sixth: '::1',
+  sixth: hasIpv6Loopback() ? '::1' : '127.53.0.6',
 };
 
 export const TARGET = 'cname.platform.test';
@@ -81,7 +80,7 @@ const ALIAS: ServedZone = {
     'two CNAME old.example.test.',
   ],
 };
-const DELEGATED = [EXAMPLE, PLATFORM, TRUNCATED, BRIEF, BEHIND, ALIAS, ...(hasIpv6Loopback() ? [SIXTH] : [])];
+const DELEGATED = [EXAMPLE, PLATFORM, TRUNCATED, BRIEF, BEHIND, ALIAS, SIXTH];
 
 /** A small, isolated Internet of real servers on loopback addresses. */
 export interface Internet {
@@ -92,37 +91,30 @@ export interface Internet {
   /** Knot DNS, for all zones except one. */
   first: NameServer;
   /** Unbound. */
-  resolver: Unbound & { endpoint: Endpoint };
+  resolver: Resolver & { endpoint: Endpoint };
   close(): Promise<void>;
 }
 
 /** Starts a registry, two name servers that should agree, one at IPv6 if available, one with ALIAS support, and a resolver. */
 export async function startInternet(): Promise<Internet> {
-  const daemons = createDaemons();
-  const dns = createDnsClient();
-  const close = (): Promise<void> => {
-    dns.close();
-    return daemons.close();
-  };
+  const { at, daemons, options, close } = await createLab(ADDRESS);
   try {
-    const addresses = Object.values(ADDRESS).filter((address) => !address.includes(':') || hasIpv6Loopback());
-    const port = await freePort(addresses);
-    const at = (name: keyof typeof ADDRESS): Endpoint => createEndpoint(dns, ADDRESS[name], port);
     const knot = (name: keyof typeof ADDRESS, zones: readonly ServedZone[]): Promise<NameServer> =>
       startNameServer('knot', daemons, at(name), zones);
     const [first] = await Promise.all([
       knot('first', [EXAMPLE, PLATFORM, TRUNCATED, BRIEF, BEHIND]),
       knot('second', [BEHIND_OLD]),
       knot('registry', topZones(ADDRESS.registry, DELEGATED.flatMap(delegationOf))),
-      ...(hasIpv6Loopback() ? [knot('sixth', [SIXTH])] : []),
+      knot('sixth', [SIXTH]),
     ]);
     const endpoint = at('resolver');
-    const resolver = await startUnbound(daemons, endpoint, at('registry'), DELEGATED);
+    const resolver = await startResolver('unbound', daemons, endpoint, at('registry'), DELEGATED);
     await startNameServer('powerdns', daemons, at('alias'), [ALIAS], endpoint);
-    const address = `${endpoint.address}:${String(port)}`;
+    const used = options('resolver');
+    const flags = ['--resolver', ...used.resolvers, '--authoritative-port', String(used.authoritativePort)];
     return {
-      options: { resolvers: [address], authoritativePort: port },
-      flags: ['--resolver', address, '--authoritative-port', String(port)],
+      options: used,
+      flags,
       first,
       resolver: { ...resolver, endpoint },
       close,

@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Daemons } from './daemons.js';
+import { type Daemons, UNPRIVILEGED_ID } from './daemons.js';
 import type { Endpoint } from './endpoint.js';
-import { findProgram } from './programs.js';
-import { type ServedZone, zoneText } from './zone-text.js';
+import { findProgram, whyNotIsolated } from './programs.js';
+import { startRelay } from './relay.js';
+import { type ServedZone, tinydnsData, zoneText } from './zone-text.js';
 
 /** A running name server. */
 export interface NameServer {
@@ -26,6 +28,7 @@ interface Driver {
   args: (folder: string) => readonly string[];
   /** Files in the folder, by name. */
   files: (site: Site) => Readonly<Record<string, string>>;
+  isolatedAs?: 'root';
 }
 
 const DRIVERS = {
@@ -164,6 +167,16 @@ setSecurityPollSuffix("")
 `,
     }),
   },
+  /** It has no other port than 53, and no zone files. */
+  tinydns: {
+    program: 'tinydns',
+    args: () => [],
+    isolatedAs: 'root',
+    files: ({ endpoint: { address }, zones }) => ({
+      environment: `IP=${address} ROOT=. UID=${String(UNPRIVILEGED_ID)} GID=${String(UNPRIVILEGED_ID)}`,
+      data: zones.map(tinydnsData).join(''),
+    }),
+  },
 } as const satisfies Record<string, Driver>;
 
 /** A kind of name server. */
@@ -171,8 +184,9 @@ export type ServerKind = keyof typeof DRIVERS;
 
 /** Why a kind of server can't be started; `undefined` if it can. */
 export function whyNoServer(kind: ServerKind): string | undefined {
-  const { program } = DRIVERS[kind];
+  const { program, isolatedAs }: Driver = DRIVERS[kind];
   if (findProgram(program) === undefined) return `not installed: ${program}`;
+  if (isolatedAs !== undefined) return whyNotIsolated();
   return kind === 'powerdns' && powerDnsBackends() === undefined
     ? 'not installed: pdns-backend-bind'
     : undefined;
@@ -204,7 +218,11 @@ export async function startNameServer(
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  const daemon = daemons.start(driver.program, folder, driver.args(folder));
+  if (kind === 'tinydns') {
+    execFileSync(findProgram('tinydns-data')?.path ?? '', { cwd: folder });
+    (await startRelay(endpoint, { address: endpoint.address, port: 53 })).unref();
+  }
+  const daemon = daemons.start(driver.program, folder, driver.args(folder), driver.isolatedAs);
   const areServed = async (wanted: readonly ServedZone[]): Promise<void> => {
     // The DNS client of the checks does not query the root.
     const named = wanted.filter(({ name }) => name !== '');

@@ -11,14 +11,15 @@ import {
   startInternet,
   TARGET,
 } from './internet.js';
+import { describeServers } from './lab.js';
 import { whyNoServer } from './name-server.js';
 import { whyNotHere } from './programs.js';
-import { CACHE_TTL_MAX } from './unbound.js';
+import { CACHE_TTL_MAX } from './resolver.js';
 import { NEGATIVE_TTL } from './zone-text.js';
 
 const reason = whyNotHere() ?? whyNoServer('powerdns');
 
-describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', () => {
+describeServers('against Knot DNS, PowerDNS and Unbound', reason, () => {
   let internet: Internet;
   beforeAll(async () => {
     internet = await startInternet();
@@ -193,12 +194,6 @@ describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', 
     expect(idsOf(await check('example.test'))).toContain('apex.missing');
   });
 });
-
-if (reason !== undefined) {
-  test(`real name servers (skipped: ${reason})`, (context) => {
-    context.skip();
-  });
-}
 
 /** The events of a watch, as lines. */
 function eventsOf({ exitCode, stdout, stderr }: Finished): { event: string; end?: string; report: Report }[] {

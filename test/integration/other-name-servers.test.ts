@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkDomain, type Report } from '../../src/domain/index.js';
-import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
-import { createDaemons } from './daemons.js';
-import { createEndpoint, type Endpoint, freePort } from './endpoint.js';
+import type { Endpoint } from './endpoint.js';
+import { createLab, describeServers, type Lab } from './lab.js';
 import { type NameServer, startNameServer, whyNoServer } from './name-server.js';
 import { whyNotHere } from './programs.js';
-import { startUnbound } from './unbound.js';
+import { startResolver } from './resolver.js';
 import { delegationOf, type ServedZone, topZones } from './zone-text.js';
 
 const TARGET = 'cname.platform.test';
@@ -16,6 +15,7 @@ const ADDRESS = {
   gdnsd: '127.55.0.4',
   yadifa: '127.55.0.5',
   dnsdist: '127.55.0.6',
+  tinydns: '127.55.0.7',
 };
 /** Seconds that the resolver keeps every response at least. */
 const FLOOR = 120;
@@ -43,57 +43,46 @@ const COPIED = zoneAt('copied.test', ADDRESS.dnsdist, ['@ A 192.0.2.10', '@ AAAA
 const OTHERS = {
   gdnsd: zoneAt('gdnsd.test', ADDRESS.gdnsd, RECORDS),
   yadifa: zoneAt('yadifa.test', ADDRESS.yadifa, RECORDS),
+  tinydns: zoneAt('tinydns.test', ADDRESS.tinydns, [
+    ...RECORDS,
+    `both CNAME ${TARGET}.`,
+    'both A 198.51.100.7',
+  ]),
 };
+const SERVERS = ['gdnsd', 'yadifa', 'tinydns'] as const;
 const DELEGATED = [PLATFORM, FLOORED, COPIED, ...Object.values(OTHERS)];
-const KINDS = ['gdnsd', 'yadifa', 'dnsdist'] as const;
-const why = (kind: (typeof KINDS)[number]): string | undefined => whyNotHere() ?? whyNoServer(kind);
+const why = (kind: 'dnsdist' | (typeof SERVERS)[number]): string | undefined =>
+  whyNotHere() ?? whyNoServer(kind);
 
-const reason = whyNotHere();
-
-describe.skipIf(reason !== undefined)('against other name servers', () => {
-  const daemons = createDaemons();
-  const dns = createDnsClient();
-  let port = 0;
+describeServers('against other name servers', whyNotHere(), () => {
+  let lab: Lab<keyof typeof ADDRESS>;
   let knot: NameServer;
   let resolver: Endpoint;
   beforeAll(async () => {
-    port = await freePort(Object.values(ADDRESS));
-    const at = (name: keyof typeof ADDRESS): Endpoint => createEndpoint(dns, ADDRESS[name], port);
+    lab = await createLab(ADDRESS);
+    const { at, daemons } = lab;
     const registry = topZones(ADDRESS.registry, DELEGATED.flatMap(delegationOf));
     const started = await Promise.all([
       startNameServer('knot', daemons, at('knot'), [PLATFORM, FLOORED, COPIED]),
       startNameServer('knot', daemons, at('registry'), registry),
-      ...(['gdnsd', 'yadifa'] as const)
-        .filter((kind) => why(kind) === undefined)
-        .map((kind) => startNameServer(kind, daemons, at(kind), [OTHERS[kind]])),
+      ...SERVERS.filter((kind) => why(kind) === undefined).map((kind) =>
+        startNameServer(kind, daemons, at(kind), [OTHERS[kind]]),
+      ),
     ]);
     knot = started[0];
     if (why('dnsdist') === undefined)
       await startNameServer('dnsdist', daemons, at('dnsdist'), [COPIED], at('knot'));
     resolver = at('resolver');
-    await startUnbound(
-      daemons,
-      resolver,
-      at('registry'),
-      DELEGATED,
-      [],
-      'unbound',
-      `  cache-min-ttl: ${String(FLOOR)}\n`,
-    );
+    const settings = [`cache-min-ttl: ${String(FLOOR)}`];
+    await startResolver('unbound', daemons, resolver, at('registry'), DELEGATED, { settings });
   });
-  afterAll(async () => {
-    dns.close();
-    await daemons.close();
-  });
+  afterAll(() => (lab as Lab<string> | undefined)?.close());
 
   const check = (domain: string): Promise<Report> =>
-    checkDomain(
-      { domain, target: TARGET, plan: 'Pro', deployed: true },
-      { resolvers: [`${ADDRESS.resolver}:${String(port)}`], authoritativePort: port },
-    );
+    checkDomain({ domain, target: TARGET, plan: 'Pro', deployed: true }, lab.options('resolver'));
   const idsOf = ({ findings }: Report): string[] => findings.map(({ id }) => id);
 
-  describe.each(['gdnsd', 'yadifa'] as const)('%s', (kind) => {
+  describe.each(SERVERS)('%s', (kind) => {
     test.skipIf(why(kind) !== undefined).each([
       ['shop', 'verified', 'record.ok'],
       ['chain', 'verified', 'record.chain'],
@@ -107,6 +96,11 @@ describe.skipIf(reason !== undefined)('against other name servers', () => {
       expect([report.state, idsOf(report)]).toEqual([state, expect.arrayContaining([id])]);
       if (state === 'verified') expect(idsOf(report)).not.toContain('record.dangling');
     });
+  });
+
+  test.skipIf(why('tinydns') !== undefined)('an address next to an alias is a conflict', async () => {
+    const report = await check('both.tinydns.test');
+    expect(report.todo).toMatchObject([{ action: 'remove', record: { type: 'A', value: '198.51.100.7' } }]);
   });
 
   test('the time of an absence is the one that the resolver keeps it, not the one of the zone', async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -6,6 +7,8 @@ export interface Program {
   path: string;
   /** Folders of its shared libraries. */
   libraryFolders: readonly string[];
+  /** The folder that its package was unpacked into. Absent for an installed one. */
+  unpacked?: string;
 }
 
 /** The servers that the tests run against. */
@@ -23,9 +26,9 @@ const UNPACKED = [
   'PETSTORE_TEST_PYTHON',
   'PETSTORE_TEST_BROWSER',
 ];
-const PROGRAM_FOLDERS = ['usr/sbin', 'usr/bin', 'sbin', 'bin'];
+const PROGRAM_FOLDERS = ['usr/sbin', 'usr/bin', 'sbin', 'bin', 'lib/systemd'];
 /** Folders of daemons, which may not be in PATH. */
-const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
+const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/lib/systemd'];
 
 /**
  * Finds a program in the folders that Debian packages were unpacked into (`UNPACKED`), else on the machine.
@@ -35,7 +38,7 @@ export function findProgram(name: string, env = process.env): Program | undefine
     const unpacked = env[variable];
     const folders = (unpacked ?? '') === '' ? [] : PROGRAM_FOLDERS.map((folder) => join(unpacked!, folder));
     const path = firstProgram(folders, name);
-    if (path !== undefined) return { path, libraryFolders: librariesIn(unpacked!) };
+    if (path !== undefined) return { path, libraryFolders: librariesIn(unpacked!), unpacked: unpacked! };
   }
   const system = [...(env.PATH ?? '').split(delimiter), ...SYSTEM_FOLDERS].filter((folder) => folder !== '');
   const path = firstProgram(system, name);
@@ -59,6 +62,12 @@ export function whyNotHere(others: readonly string[] = [], env = process.env): s
   const missing = [...SERVER_PROGRAMS, ...others].filter((name) => findProgram(name, env) === undefined);
   if (missing.length === 0) return undefined;
   return `not installed: ${missing.join(', ')}; .ci/run fetches them, PETSTORE_TEST_DNS sets their path`;
+}
+
+/** Why a program can't have a mount namespace of its own; `undefined` if it can. */
+export function whyNotIsolated(): string | undefined {
+  const isAllowed = spawnSync('unshare', ['--mount', 'true']).status === 0;
+  return isAllowed ? undefined : 'needs root with the right to mount';
 }
 
 function firstProgram(folders: readonly string[], name: string): string | undefined {

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkDomain, checkDomains, type Clock, exitCodeOf, type Report } from '../../src/domain/index.js';
-import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
 import { editedLines } from '../domain/edited-lines.js';
 import { SITUATIONS as ALL } from '../domain/situations.js';
-import { createDaemons, type Daemons } from './daemons.js';
-import { createEndpoint, type Endpoint, freePort } from './endpoint.js';
+import { createLab, describeServers, type Lab } from './lab.js';
 import { type NameServer, type ServerKind, startNameServer, whyNoServer } from './name-server.js';
-import { findProgram, whyNotHere } from './programs.js';
-import { startDnsmasq, startUnbound } from './unbound.js';
+import { whyNotHere } from './programs.js';
+import { startResolver, whyNoResolver } from './resolver.js';
 import { delegationOf, type ServedZone, topZones } from './zone-text.js';
 
 /** The table of situations: what real servers have, and what a check reports. */
@@ -18,6 +16,11 @@ const ADDRESS = {
   second: '127.53.3.3',
   resolver: '127.53.3.4',
   forwarder: '127.53.3.9',
+  // The kinds of servers. BIND listens only at addresses of an interface.
+  knot: '127.53.3.5',
+  nsd: '127.53.3.6',
+  bind: '127.0.0.1',
+  powerdns: '127.53.3.8',
 };
 const TARGET = 'cname.platform.test';
 const RIGHT = `shop CNAME ${TARGET}.`;
@@ -73,21 +76,21 @@ const NOT_IN_ZONE_FILES = /coexist|multiple-cname|apex\.(?:cname|missing)|ALIAS|
 
 /** The kinds of servers, and the situations that they do not load or show. */
 const KINDS = {
-  knot: { address: '127.53.3.5', excluded: NOT_IN_ZONE_FILES },
-  nsd: { address: '127.53.3.6', excluded: NOT_IN_ZONE_FILES },
-  // It listens only at addresses of an interface.
-  bind: { address: '127.0.0.1', excluded: NOT_IN_ZONE_FILES },
+  knot: NOT_IN_ZONE_FILES,
+  nsd: NOT_IN_ZONE_FILES,
+  bind: NOT_IN_ZONE_FILES,
   // It hides the records next to a CNAME. The clock of this test does not wait for a TTL.
-  powerdns: { address: '127.53.3.8', excluded: /coexist|alias-proved|https:/ },
-} satisfies Partial<Record<ServerKind, { address: string; excluded: RegExp }>>;
+  powerdns: /coexist|alias-proved|https:/,
+} satisfies Partial<Record<ServerKind, RegExp>>;
+const KIND_NAMES = Object.keys(KINDS) as (keyof typeof KINDS)[];
 
 /** The situations of docs/domains.md that a zone file can show, each in a zone of its own. */
-const FOLLOWED = Object.entries(KINDS).flatMap(([kind, { address, excluded }]) =>
+const FOLLOWED = KIND_NAMES.flatMap((kind) =>
   ALL.flatMap(({ did, at, request = {}, shows, then, end, thenRequest, appendsZone, web }, index) => {
     const zone = `${kind}${String(index)}.test`;
     const others = [then, end, thenRequest, appendsZone, web];
     const isPlain = Array.isArray(at) && others.every((part) => part === undefined);
-    if (!isPlain || excluded.test([shows, ...at].join('\n'))) return [];
+    if (!isPlain || KINDS[kind].test([shows, ...at].join('\n'))) return [];
     const moved = (text: string): string =>
       text
         .replaceAll('example.test', zone)
@@ -95,24 +98,24 @@ const FOLLOWED = Object.entries(KINDS).flatMap(([kind, { address, excluded }]) =
         .replaceAll('2001:db8::80', '2001:db8::10')
         .replace(/( CAA \d+ \w+) (.*)$/, '$1 "$2"');
     const domain = moved(request.domain ?? 'shop.example.test');
-    const served: ServedZone = { name: zone, serial: 10, hosts: { ns1: address }, records: at.map(moved) };
-    return [{ kind: kind as ServerKind, did, served, request: { ...request, domain }, shows }];
+    const served: ServedZone = {
+      name: zone,
+      serial: 10,
+      hosts: { ns1: ADDRESS[kind] },
+      records: at.map(moved),
+    };
+    return [{ kind, did, served, request: { ...request, domain }, shows }];
   }),
 );
 
-const reason = whyNotHere();
-
-describe.skipIf(reason !== undefined)('situations on real servers', () => {
-  let daemons: Daemons;
-  let port = 0;
+describeServers('situations on real servers', whyNotHere(), () => {
+  let lab: Lab<keyof typeof ADDRESS>;
   const servers = new Map<string, NameServer>();
-  const resolverAddresses: string[] = [ADDRESS.resolver];
-  const dns = createDnsClient();
+  const resolvers: (keyof typeof ADDRESS)[] = ['resolver'];
 
   beforeAll(async () => {
-    daemons = createDaemons();
-    port = await freePort([...Object.values(ADDRESS), ...Object.values(KINDS).map(({ address }) => address)]);
-    const at = (name: keyof typeof ADDRESS): Endpoint => createEndpoint(dns, ADDRESS[name], port);
+    lab = await createLab(ADDRESS);
+    const { at, daemons } = lab;
     const hosts = { ns1: ADDRESS.first, ns2: ADDRESS.second };
     const served = SITUATIONS.map(({ zone, records }): ServedZone => ({
       name: `${zone}.test`,
@@ -142,42 +145,29 @@ describe.skipIf(reason !== undefined)('situations on real servers', () => {
       startNameServer('knot', daemons, at('registry'), top),
       startNameServer('knot', daemons, at('first'), [platform, ...served]),
       startNameServer('knot', daemons, at('second'), [platform, ...copies]),
-      ...Object.entries(KINDS).map(async ([name, { address }]) => {
-        const kind = name as ServerKind;
+      ...KIND_NAMES.map(async (kind) => {
         const own = FOLLOWED.filter((one) => one.kind === kind && followed.includes(one.served));
-        const endpoint = createEndpoint(dns, address, port);
-        if (own.length > 0)
-          servers.set(
-            kind,
-            await startNameServer(
-              kind,
-              daemons,
-              endpoint,
-              own.map((one) => one.served),
-              at('resolver'),
-            ),
-          );
+        const zones = own.map((one) => one.served);
+        if (zones.length === 0) return;
+        servers.set(kind, await startNameServer(kind, daemons, at(kind), zones, at('resolver')));
       }),
     ]);
     const registered = [platform, ...served, ...followed].filter(({ name }) => name !== 'nobody.test');
-    await startUnbound(daemons, at('resolver'), at('registry'), registered);
-    if (findProgram('dnsmasq') === undefined) return;
-    await startDnsmasq(daemons, at('forwarder'), at('resolver'));
-    resolverAddresses.push(ADDRESS.forwarder);
+    await startResolver('unbound', daemons, at('resolver'), at('registry'), registered);
+    if (whyNoResolver('dnsmasq') !== undefined) return;
+    const upstream = at('resolver');
+    await startResolver('dnsmasq', daemons, at('forwarder'), at('registry'), [], { upstream });
+    resolvers.push('forwarder');
   });
-  afterAll(async () => {
-    dns.close();
-    await (daemons as Daemons | undefined)?.close();
-  });
+  afterAll(() => (lab as Lab<string> | undefined)?.close());
 
-  for (const kind of Object.keys(KINDS) as ServerKind[]) {
+  for (const kind of KIND_NAMES) {
     const why = whyNoServer(kind);
     const skipped = why === undefined ? '' : ` (skipped: ${why})`;
     test.skipIf(why !== undefined)(`${kind}: the advice leads to a verified domain${skipped}`, async () => {
       const own = FOLLOWED.filter((one) => one.kind === kind);
       const check = async (): Promise<Report[]> => {
-        const resolvers = resolverAddresses.map((address) => `${address}:${String(port)}`);
-        const options = { resolvers, authoritativePort: port, clock: countingClock() };
+        const options = { ...lab.options(...resolvers), clock: countingClock() };
         const requests = own.map(({ request }) => ({
           target: TARGET,
           plan: 'Pro',
@@ -220,12 +210,7 @@ describe.skipIf(reason !== undefined)('situations on real servers', () => {
     const clock = countingClock();
     const report = await checkDomain(
       { domain: label === '' ? `${zone}.test` : `${label}.${zone}.test`, target, issuer, plan: 'Pro' },
-      {
-        resolvers: [`${ADDRESS.resolver}:${String(port)}`],
-        authoritativePort: port,
-        trace: true,
-        clock,
-      },
+      { ...lab.options('resolver'), trace: true, clock },
     );
     expect(report.findings.map(({ id, severity }) => `${id} ${severity}`)).toContain(finding);
     expect(report.state).toBe(verdict);
@@ -250,10 +235,4 @@ function countingClock(): Clock & { readonly waitedMs: number } {
       return () => clearImmediate(timer);
     },
   };
-}
-
-if (reason !== undefined) {
-  test(`situations on real servers (skipped: ${reason})`, (context) => {
-    context.skip();
-  });
 }

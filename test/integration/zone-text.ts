@@ -40,6 +40,27 @@ export function zoneText({
   ].join('\n');
 }
 
+/** Writes the lines of a zone for tinydns. Of the records, it knows `label CNAME target` and `label A address`. */
+export function tinydnsData({
+  name,
+  serial,
+  hosts,
+  records,
+  negativeTtl = NEGATIVE_TTL,
+}: ServedZone): string {
+  const full = (label: string): string => (label.endsWith('.') ? label.slice(0, -1) : `${label}.${name}`);
+  const [host = '@'] = Object.keys(hosts);
+  return [
+    `Z${name}:${full(host)}:${full('hostmaster')}:${String(serial)}:3600:600:86400:${String(negativeTtl)}:3600`,
+    ...Object.entries(hosts).map(([label, address]) => `&${name}:${address}:${full(label)}:3600`),
+    ...records.map((record) => {
+      const [label = '', type = '', value = ''] = record.split(' ');
+      return type === 'A' ? `+${full(label)}:${value}:3600` : `C${full(label)}:${full(value)}:3600`;
+    }),
+    '',
+  ].join('\n');
+}
+
 /** The root, and the top-level domain `test` with these records. One server has both. */
 export function topZones(address: string, records: readonly string[]): [root: ServedZone, test: ServedZone] {
   return [
