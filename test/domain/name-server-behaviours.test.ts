@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DnsExchange, DnsResponse } from '../../src/domain/resolver/dns.js';
 import { failure, respond, type World } from './fake-dns.js';
+import { expectSameSurfaces } from './surfaces.js';
 import { NS1, NS2, RESOLVER, RIGHT, SHOP, TARGET, worldOf, zoneLab } from './world.js';
 
 /** Checks a domain whose servers' responses are changed: `ADDRESS TYPE NAME` and the response that the zone gives. */
@@ -9,7 +10,8 @@ async function checkChanged(
   change: (query: string, response: DnsResponse) => Partial<DnsResponse> | DnsExchange,
   domain = SHOP,
 ) {
-  const { dns, options, check } = zoneLab(world);
+  const lab = zoneLab(world);
+  const { dns, options, check } = lab;
   options.dns = {
     ...dns,
     async query(server, question, queryOptions) {
@@ -20,6 +22,7 @@ async function checkChanged(
     },
   };
   const report = await check({ domain });
+  await expectSameSurfaces(report, lab, TARGET);
   const found = report.findings.map(({ id, severity }) => `${id} ${severity}`);
   return { report, found, text: JSON.stringify(report) };
 }

@@ -4,6 +4,7 @@ import type { CheckOptions } from '../../src/domain/report/options.js';
 import type { DnsExchange, DnsRecord } from '../../src/domain/resolver/dns.js';
 import { todoLines } from '../../src/domain/advice/plan.js';
 import { readZone, respond, type World } from './fake-dns.js';
+import { expectSameSurfaces } from './surfaces.js';
 import { EXAMPLE, NS1, NS2, RESOLVER, RIGHT, SHOP, TARGET, worldOf, zoneLab } from './world.js';
 
 const ZONE = 'example.test';
@@ -23,7 +24,9 @@ function removed({ findings, todo }: Report): string[] {
 }
 
 async function check(world: World | readonly string[], options: CheckOptions = {}, target = TARGET) {
-  return zoneLab(world, options).check({ target });
+  const report = await zoneLab(world, options).check({ target });
+  await expectSameSurfaces(report, zoneLab(world, options), target);
+  return report;
 }
 
 describe('two CNAMEs, one of them right (zonemaster, Thunderbird)', () => {
@@ -169,6 +172,7 @@ describe('a secondary that is behind', () => {
           const world = worldOf([RIGHT], { copies, zones: { [ZONE]: copy(11, RIGHT) } });
           for (const thorough of [false, true]) {
             const report = await zoneLab(world).check({ thorough });
+            if (!thorough) await expectSameSurfaces(report, zoneLab(world), TARGET);
             expect(found(report).filter((one) => one.endsWith(' block'))).toEqual([]);
             expect(found(report)).toContain('record.partial wait');
             if (serial === 10) expect(found(report)).toContain('zone.serial-skew wait');
@@ -263,6 +267,16 @@ describe('a resolver and the time that it keeps a response', () => {
     const report = await check(worldOf([RIGHT], { replace: passing(() => denial) }));
     expect(report.estimate?.inSeconds).toBe(3600);
     expect(found(report)).toContain('prop.stale-negative wait');
+  });
+
+  test.each([
+    ['AAAA', 'IPv6'],
+    ['A', 'IPv4'],
+  ])('an absence of %s alone is named', async (absent, family) => {
+    const denial = respond({ ...recursive, authority: [soa(ZONE, 60)] });
+    const replace = passing((type) => (type === absent ? denial : undefined));
+    const { findings } = await check(worldOf([RIGHT], { replace }));
+    expect(findings[0]?.message).toContain(`${SHOP} had no ${family} address`);
   });
 
   test.each([3, 19])('an expired response (EDE %i) has no end', async (code) => {

@@ -54,7 +54,7 @@ function stale(
       ? `still queries the former name servers of ${zone.name} (${listed(formerHosts, 3)})`
       : kind === 'stale-positive'
         ? 'still caches the old record'
-        : `still caches that ${domain.unicode} had no address`;
+        : `still caches that ${domain.unicode} had no ${missingAddress(resolver)}`;
   const delegation =
     formerHosts === undefined
       ? ''
@@ -66,6 +66,12 @@ function stale(
       evidence: evidenceOfResolver(resolver),
     }),
   ];
+}
+
+/** What the resolver denies: the other family may be right already. */
+function missingAddress({ a, aaaa }: ResolverFacts): string {
+  if (a.outcome === 'value') return 'IPv6 address';
+  return aaaa.outcome === 'value' ? 'IPv4 address' : 'address';
 }
 
 /** A record that the resolver has kept beyond its TTL. Nothing shows for how long. */

@@ -69,10 +69,13 @@ function partsOf(pauses: readonly WatchPause[], remaining: number, now: number):
 }
 
 /** What the wait is for, in words. */
-function obstacleOf({ state, estimate }: Report): string {
+function obstacleOf({ state, estimate, findings }: Report): string {
   switch (state) {
     case 'propagating':
-      return estimate === null ? 'a name server to update' : 'resolver caches to expire';
+      return estimate !== null ||
+        findings.some(({ axis, severity }) => axis === 'propagation' && severity === 'wait')
+        ? 'resolver caches to expire'
+        : 'a name server to update';
     case 'verified':
       return 'the certificate';
     case 'inconclusive':

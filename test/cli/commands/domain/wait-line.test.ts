@@ -3,7 +3,7 @@ import { createWaitLine } from '../../../../src/cli/commands/domain/wait-line.js
 import type { Report } from '../../../../src/domain/index.js';
 import { CLEAR, statusScreen } from '../../../support/status-screen.js';
 import { NOON } from '../../../support/virtual-clock.js';
-import { buildReport } from './report-builder.js';
+import { buildFinding, buildReport } from './report-builder.js';
 
 const domain = { input: 'a.example', ascii: 'a.example', unicode: 'a.example' };
 const dateAt = (seconds: number): Date => new Date(NOON + seconds * 1_000);
@@ -46,6 +46,15 @@ test.each<[string, Partial<Report>, string]>([
     'resolvers',
     { state: 'propagating', estimate: estimate(845) },
     `Waiting for resolver caches to expire  a.example  next check in 12 s  visible by ${wall(900)} at the latest`,
+  ],
+  [
+    'a resolver without a latest time',
+    {
+      state: 'propagating',
+      estimate: null,
+      findings: [buildFinding({ id: 'prop.stale-positive', axis: 'propagation', severity: 'wait' })],
+    },
+    'Waiting for resolver caches to expire  a.example  next check in 12 s',
   ],
   [
     'a secondary',
