@@ -10,7 +10,7 @@ import { SIGNING_PROGRAMS, whyNotHere } from './programs.js';
 import { startRelay } from './relay.js';
 import { startResolver } from './resolver.js';
 import { EXPIRED, signZone, type SignedZone } from './sign-zone.js';
-import { delegationOf, type ServedZone, topZones } from './zone-text.js';
+import { delegationOf, platformZone, type ServedZone, topZones } from './zone-text.js';
 
 const ADDRESS = {
   registry: '127.53.1.1',
@@ -30,12 +30,7 @@ function zoneOf(
 }
 
 const TARGET = 'cname.platform.test';
-const PLATFORM: ServedZone = {
-  name: 'platform.test',
-  serial: 1,
-  hosts: { ns1: ADDRESS.first },
-  records: ['cname 300 A 192.0.2.10', 'cname 300 AAAA 2001:db8::10'],
-};
+const PLATFORM = platformZone(ADDRESS.first);
 
 describeServers('DNSSEC, with a validating resolver', whyNotHere(SIGNING_PROGRAMS), () => {
   let lab: Lab<keyof typeof ADDRESS>;

@@ -7,7 +7,7 @@ import { createLab, describeServers, type Lab } from './lab.js';
 import { startNameServer } from './name-server.js';
 import { whyNotHere } from './programs.js';
 import { startResolver } from './resolver.js';
-import { delegationOf, type ServedZone, topZones } from './zone-text.js';
+import { delegationOf, platformZone, topZones, zoneAt } from './zone-text.js';
 
 const ADDRESS = { registry: '127.53.2.1', first: '127.53.2.2', second: '127.53.2.3', resolver: '127.53.2.4' };
 const NAME_SERVERS = ['registry', 'first', 'second'] as const;
@@ -30,9 +30,10 @@ describeServers('a hostile network', whyNotHere(), () => {
     ports.blocked = await freePort(addresses);
     ports.intercepted = await freePort(addresses);
     const hosts = { ns1: ADDRESS.first, ns2: ADDRESS.second };
-    const zones: ServedZone[] = [
-      { name: 'example.test', serial: 1, hosts, records: [`shop CNAME ${TARGET}.`, 'www A 192.0.2.99'] },
-      { name: 'platform.test', serial: 1, hosts, records: ['cname A 192.0.2.10', 'cname AAAA 2001:db8::10'] },
+    const records = [`shop CNAME ${TARGET}.`, 'www A 192.0.2.99'];
+    const zones = [
+      { ...zoneAt('example.test', ADDRESS.first, records), hosts },
+      { ...platformZone(ADDRESS.first), hosts },
     ];
     const top = topZones(ADDRESS.registry, zones.flatMap(delegationOf));
     await Promise.all([

@@ -11,9 +11,6 @@ export interface Resolver {
   queriedTypes(name: string): string[];
 }
 
-/** Longest time in seconds that Unbound caches records here. Its default is a day. */
-export const CACHE_TTL_MAX = 2_400;
-
 /** The first zone that a resolver must know, and its serial. */
 const READY = ['test', 1] as const;
 
@@ -59,7 +56,6 @@ const DRIVERS = {
   ede: yes
 ${trustAnchors.map((anchor) => `  trust-anchor: "${anchor}"\n`).join('')}  do-not-query-localhost: no
   local-zone: "test." nodefault
-  cache-max-ttl: ${String(CACHE_TTL_MAX)}
 ${settings.map((line) => `  ${line}\n`).join('')}remote-control:
   control-enable: no
 ${stubs

@@ -6,7 +6,7 @@ import { createLab, describeServers, type Lab } from './lab.js';
 import { type NameServer, type ServerKind, startNameServer, whyNoServer } from './name-server.js';
 import { whyNotHere } from './programs.js';
 import { startResolver, whyNoResolver } from './resolver.js';
-import { delegationOf, type ServedZone, topZones } from './zone-text.js';
+import { delegationOf, platformZone, type ServedZone, topZones } from './zone-text.js';
 
 /** The table of situations: what real servers have, and what a check reports. */
 
@@ -125,26 +125,21 @@ describeServers('situations on real servers', whyNotHere(), () => {
     }));
     const followed = FOLLOWED.filter(({ kind }) => whyNoServer(kind) === undefined).map((one) => one.served);
     const copies = SITUATIONS.map(({ other }, index): ServedZone => ({ ...served[index]!, ...other }));
-    const platform: ServedZone = {
-      name: 'platform.test',
-      serial: 1,
+    const platform = platformZone(ADDRESS.first);
+    const shared = {
+      ...platform,
       hosts,
-      records: [
-        'cname 300 A 192.0.2.10',
-        'cname 300 AAAA 2001:db8::10',
-        'internal 300 A 10.0.0.5',
-        'nsalias CNAME ns1',
-      ],
+      records: [...platform.records, 'internal A 10.0.0.5', 'nsalias CNAME ns1'],
     };
     const top = topZones(ADDRESS.registry, [
-      ...delegationOf(platform),
+      ...delegationOf(shared),
       ...SITUATIONS.flatMap(({ delegation }, index) => delegation ?? delegationOf(served[index]!)),
       ...followed.flatMap(delegationOf),
     ]);
     await Promise.all([
       startNameServer('knot', daemons, at('registry'), top),
-      startNameServer('knot', daemons, at('first'), [platform, ...served]),
-      startNameServer('knot', daemons, at('second'), [platform, ...copies]),
+      startNameServer('knot', daemons, at('first'), [shared, ...served]),
+      startNameServer('knot', daemons, at('second'), [shared, ...copies]),
       ...KIND_NAMES.map(async (kind) => {
         const own = FOLLOWED.filter((one) => one.kind === kind && followed.includes(one.served));
         const zones = own.map((one) => one.served);
@@ -152,7 +147,7 @@ describeServers('situations on real servers', whyNotHere(), () => {
         servers.set(kind, await startNameServer(kind, daemons, at(kind), zones, at('resolver')));
       }),
     ]);
-    const registered = [platform, ...served, ...followed].filter(({ name }) => name !== 'nobody.test');
+    const registered = [shared, ...served, ...followed].filter(({ name }) => name !== 'nobody.test');
     await startResolver('unbound', daemons, at('resolver'), at('registry'), registered);
     if (whyNoResolver('dnsmasq') !== undefined) return;
     const upstream = at('resolver');

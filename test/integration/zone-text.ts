@@ -18,6 +18,20 @@ export interface ServedZone {
 /** Negative TTL of most zones, in seconds. */
 export const NEGATIVE_TTL = 900;
 
+/** A zone with one name server. */
+export function zoneAt(name: string, address: string, records: readonly string[]): ServedZone {
+  return { name, serial: 1, hosts: { ns1: address }, records };
+}
+
+/** TTL of the platform's addresses, in seconds. */
+export const PLATFORM_TTL = 300;
+
+/** The zone of the target `cname.platform.test`. */
+export function platformZone(address: string): ServedZone {
+  const ttl = String(PLATFORM_TTL);
+  return zoneAt('platform.test', address, [`cname ${ttl} A 192.0.2.10`, `cname ${ttl} AAAA 2001:db8::10`]);
+}
+
 /** Writes a zone file. */
 export function zoneText({
   name,
