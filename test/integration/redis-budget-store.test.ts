@@ -7,12 +7,11 @@ import { redisGate, type RedisGateOptions } from '../../src/client/gate/redis/re
 import { type CompiledClient, compileClient } from '../support/compiled-client.js';
 import { rejection } from '../support/stores.js';
 import { createDaemons, type Daemons } from './daemons.js';
+import { describeServers } from './lab.js';
 import { whyNoRedis } from './programs.js';
 import { CERTIFICATE, type RedisServer, startRedis, startTlsRedis } from './redis-server.js';
 
-const reason = whyNoRedis();
-
-describe.skipIf(reason !== undefined)('the budgetStore in a Redis server', () => {
+describeServers('the budgetStore in a Redis server', whyNoRedis(), () => {
   let daemons: Daemons;
   let redis: RedisServer;
   beforeAll(async () => {
@@ -48,17 +47,6 @@ describe.skipIf(reason !== undefined)('the budgetStore in a Redis server', () =>
     const again = await theirs.swap(seen, 'ä text', 60_000);
     expect(again.swapped).toBe(true);
     expect(again.reading.version).not.toBe(seen.version);
-  });
-
-  test('accepts one of several swaps, and returns its text to the others', async () => {
-    const budgetStores = budgetStoresOf(8);
-    const seen = await budgetStores[0]!.read();
-    const swaps = await Promise.all(
-      budgetStores.map(async (budgetStore, index) => budgetStore.swap(seen, `text ${index}`, 60_000)),
-    );
-    const [won, ...others] = swaps.filter(({ swapped }) => swapped);
-    expect(others).toEqual([]);
-    expect(new Set(swaps.map(({ reading }) => reading.text))).toEqual(new Set([won?.reading.text]));
   });
 
   test('loses no update if several processes count at once', async () => {
@@ -113,12 +101,6 @@ describe.skipIf(reason !== undefined)('the budgetStore in a Redis server', () =>
     },
   );
 
-  test('rejects if the key has another type', async () => {
-    await redis.command('RPUSH list:aa 1');
-    const { message } = (await rejection(read(storeOf({ prefix: 'list:' }).open('aa')))) as Error;
-    expect(message).toMatch(/the key of the budget holds other data$/);
-  });
-
   test('continues after SCRIPT FLUSH and after a restart', async () => {
     const [budgetStore] = budgetStoresOf(1) as [BudgetStore];
     await budgetStore.swap(await budgetStore.read(), 'text', 60_000);
@@ -146,25 +128,10 @@ describe.skipIf(reason !== undefined)('the budgetStore in a Redis server', () =>
     expect((await budgetStore.read()).text).toBeUndefined();
   });
 
-  test('reads from a server without free memory, and rejects writes', async () => {
-    const [budgetStore] = budgetStoresOf(1) as [BudgetStore];
-    await redis.command('CONFIG SET maxmemory 1');
-    onTestFinished(async () => {
-      await redis.command('CONFIG SET maxmemory 0');
-    });
-    const reading = await budgetStore.read();
-    expect(await rejection(swap(budgetStore, reading))).toMatchObject({
-      message: expect.stringMatching(/the server has no memory left$/),
-    });
-  });
-
-  test('reads from a replica, and rejects writes', async () => {
-    const replica = await startRedis(daemons, ['--replicaof', '127.0.0.1', String(redis.port)]);
-    const budgetStore = storeOf({ url: replica.url }).open('replica');
-    const reading = await budgetStore.read();
-    expect(await rejection(swap(budgetStore, reading))).toMatchObject({
-      message: expect.stringMatching(/the server is a read-only replica$/),
-    });
+  test('rejects if the key has another type', async () => {
+    await redis.command('RPUSH list:aa 1');
+    const { message } = (await rejection(read(storeOf({ prefix: 'list:' }).open('aa')))) as Error;
+    expect(message).toMatch(/the key of the budget holds other data$/);
   });
 
   test('works with the minimum permissions', async () => {
@@ -207,19 +174,6 @@ describe.skipIf(reason !== undefined)('the budgetStore in a Redis server', () =>
       Promise.resolve(budgetStore.read()).then((reading) => swap(budgetStore, reading)),
     );
     expect(error).toMatchObject({ message: expect.stringContaining(`/1: ${reason}`) });
-  });
-
-  test('separates databases', async () => {
-    const inOne = storeOf({ url: `${redis.url}/1` }).open('database');
-    await inOne.swap(await inOne.read(), 'text', 60_000);
-    expect((await storeOf().open('database').read()).text).toBeUndefined();
-    expect(
-      (
-        await storeOf({ url: `${redis.url}/1` })
-          .open('database')
-          .read()
-      ).text,
-    ).toBe('text');
   });
 
   test('uses a client of the caller, and leaves it connected', async () => {
@@ -272,12 +226,6 @@ describe.skipIf(reason !== undefined)('the budgetStore in a Redis server', () =>
     });
   });
 });
-
-if (reason !== undefined) {
-  test(`real Redis (skipped: ${reason})`, (context) => {
-    context.skip();
-  });
-}
 
 /** A store may return a value or a promise. */
 async function read(budgetStore: BudgetStore): Promise<Reading> {
