@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DnsExchange, DnsResponse } from '../../src/domain/resolver/dns.js';
 import { failure, respond, type World } from './fake-dns.js';
 import { expectSameSurfaces } from './surfaces.js';
-import { NS1, NS2, RESOLVER, RIGHT, SHOP, TARGET, worldOf, zoneLab } from './world.js';
+import { NS1, NS2, RIGHT, SHOP, TARGET, worldOf, zoneLab } from './world.js';
 
 /** Checks a domain whose servers' responses are changed: `ADDRESS TYPE NAME` and the response that the zone gives. */
 async function checkChanged(
@@ -132,41 +132,4 @@ test('a server without TCP is no firewall', async () => {
   expect(found).toContain('zone.unreachable-ns warn');
   expect(text).toContain('must respond over TCP');
   expect(text).not.toContain('drops queries');
-});
-
-describe('a resolver whose TTLs show no end', () => {
-  const cached = (ttl: number, addressTtl: number): World =>
-    worldOf([RIGHT, `old ${String(addressTtl)} A 192.0.2.9`], {
-      resolvers: [RESOLVER],
-      cached: {
-        [`A ${SHOP}`]: [
-          `@ ${String(ttl)} CNAME old.example.test.`,
-          `old.example.test. ${String(addressTtl)} A 192.0.2.9`,
-        ],
-        [`AAAA ${SHOP}`]: [`@ ${String(ttl)} CNAME old.example.test.`],
-      },
-    });
-
-  test('gives its lowest TTL to all records: at least that', async () => {
-    const { report, text } = await checkChanged(cached(25, 25), () => ({}));
-    expect([report.state, report.estimate]).toEqual(['propagating', null]);
-    expect(text).toContain('still caches the old record, for 25 s at least');
-    expect(text).not.toContain('at most');
-  });
-
-  test('other TTLs are an end', async () => {
-    const { report, text } = await checkChanged(cached(120, 30), () => ({}));
-    expect(report.estimate?.inSeconds).toBe(120);
-    expect(text).toContain('for 2 min at most');
-  });
-
-  test('no resolver keeps an absence for more than a day', async () => {
-    const world = worldOf([RIGHT], {
-      cached: {
-        [`A ${SHOP}`]: ['@ 604800 SOA ns1 1 604800'],
-        [`AAAA ${SHOP}`]: ['@ 604800 SOA ns1 1 604800'],
-      },
-    });
-    expect((await checkChanged(world, () => ({}))).report.estimate?.inSeconds).toBe(86_400);
-  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../src/domain/report/report.js';
 import type { CheckOptions } from '../../src/domain/report/options.js';
-import type { DnsExchange, DnsRecord } from '../../src/domain/resolver/dns.js';
+import type { DnsExchange, DnsRecord, DnsResponse } from '../../src/domain/resolver/dns.js';
 import { todoLines } from '../../src/domain/advice/plan.js';
 import { readZone, respond, type World } from './fake-dns.js';
 import { expectSameSurfaces } from './surfaces.js';
@@ -128,18 +128,6 @@ describe('records next to a CNAME in one response (tinydns)', () => {
     const report = await check(worldOf(lines, { replace: allTogether(lines, false, TYPES) }));
     expect(report.todo).toMatchObject([{ action: 'edit', replaces: [{ type: 'A' }, { type: 'CNAME' }] }]);
   });
-
-  test('a resolver that passes them on leads to the old host (PowerDNS Recursor)', async () => {
-    const answers = readZone(ZONE, [RIGHT, 'shop 1800 A 198.51.100.7']).filter(({ name }) => name === SHOP);
-    const target = readZone('platform.test', ['cname 60 A 192.0.2.80']).slice(0, 1);
-    const replace = (query: string): DnsExchange | undefined =>
-      query === `${RESOLVER} A ${SHOP}`
-        ? respond({ recursionAvailable: true, answers: [...answers, ...target] })
-        : undefined;
-    const report = await check(worldOf([RIGHT], { replace }));
-    expect(found(report)).toContain('prop.stale-positive wait');
-    expect(report.estimate?.inSeconds).toBe(1800);
-  });
 });
 
 describe('a secondary that is behind', () => {
@@ -251,70 +239,55 @@ describe('a target without an address', () => {
 });
 
 describe('a resolver and the time that it keeps a response', () => {
-  const soa = (owner: string, ttl: number): DnsRecord => ({
-    name: owner,
-    ttl,
-    data: { type: 'SOA', primary: 'ns1', serial: 1, refresh: 3600, minimum: 60 },
-  });
-  const passing = (answer: (type: string) => DnsExchange | undefined) => (query: string) => {
-    const [address, type = '', name] = query.split(' ');
-    return address === RESOLVER && name === SHOP ? answer(type) : undefined;
-  };
-  const recursive = { recursionAvailable: true };
-
-  test('an absence is kept for the TTL that the resolver shows, above the minimum of the zone', async () => {
-    const denial = respond({ ...recursive, rcode: 'NXDOMAIN', authority: [soa(ZONE, 3600)] });
-    const report = await check(worldOf([RIGHT], { replace: passing(() => denial) }));
-    expect(report.estimate?.inSeconds).toBe(3600);
-    expect(found(report)).toContain('prop.stale-negative wait');
-  });
-
-  test.each([
-    ['AAAA', 'IPv6'],
-    ['A', 'IPv4'],
-  ])('an absence of %s alone is named', async (absent, family) => {
-    const denial = respond({ ...recursive, authority: [soa(ZONE, 60)] });
-    const replace = passing((type) => (type === absent ? denial : undefined));
-    const { findings } = await check(worldOf([RIGHT], { replace }));
-    expect(findings[0]?.message).toContain(`${SHOP} had no ${family} address`);
-  });
-
-  test.each([3, 19])('an expired response (EDE %i) has no end', async (code) => {
-    const old = readZone(ZONE, ['shop 30 A 198.51.100.7']).slice(0, 1);
-    const extendedErrors = [{ code, text: '' }];
-    const replace = passing(() => respond({ ...recursive, answers: old, extendedErrors }));
-    const report = await check(worldOf([RIGHT], { replace }));
-    expect({ state: report.state, estimate: report.estimate }).toEqual({
-      state: 'propagating',
-      estimate: null,
-    });
-    expect(report.findings[0]).toMatchObject({
-      id: 'prop.stale-positive',
-      message: expect.stringContaining('may do so for days'),
-    });
-  });
-
-  test.each([
-    ['the SOA record of the name itself', { authority: [soa(SHOP, 30)] }],
-    [
-      'EDE 15',
-      { rcode: 'NXDOMAIN', authority: [soa(ZONE, 10_800)], extendedErrors: [{ code: 15, text: '' }] },
+  const soa = (owner: string, ttl: number): Partial<DnsResponse> => ({
+    authority: [
+      {
+        name: owner,
+        ttl,
+        data: { type: 'SOA', primary: 'ns1', serial: 1, refresh: 3600, minimum: 60 },
+      },
     ],
-  ])('a filter, shown by %s, is not waited for', async (_, parts) => {
-    const report = await check(
-      worldOf([RIGHT], { replace: passing(() => respond({ ...recursive, ...parts })) }),
-    );
-    expect(found(report)).toContain('prop.resolver-error unknown');
-    expect({ state: report.state, estimate: report.estimate }).toEqual({
-      state: 'inconclusive',
-      estimate: null,
-    });
   });
+  const denied = (owner: string, ttl: number) => ({ ...soa(owner, ttl), rcode: 'NXDOMAIN' });
+  const answer = (...lines: string[]): Partial<DnsResponse> => ({
+    answers: readZone(ZONE, lines).filter(({ data }) => !['SOA', 'NS'].includes(data.type)),
+  });
+  const extended = (code: number) => ({ extendedErrors: [{ code, text: '' }] });
+  const expired = (code: number) => ({ ...answer('shop 30 A 198.51.100.7'), ...extended(code) });
+  const alias = (ttl: number, addressTtl: number): Partial<DnsResponse> =>
+    answer(`shop ${String(ttl)} CNAME old`, `old ${String(addressTtl)} A 192.0.2.9`);
+  const wrongNext = answer(RIGHT, 'shop 1800 A 198.51.100.7', `${TARGET}. 60 A 192.0.2.80`);
 
-  test('a filter of IPv6 addresses alone changes nothing for visitors', async () => {
-    const filtered = respond({ ...recursive, authority: [soa(SHOP, 30)] });
-    const replace = passing((type) => (type === 'AAAA' ? filtered : undefined));
-    expect((await check(worldOf([RIGHT], { replace }))).state).toBe('verified');
+  test.each<[string, Partial<DnsResponse>, Report['state'], number | null, string, string?]>([
+    ['an absence, above the minimum of the zone', denied(ZONE, 3600), 'propagating', 3600, 'no address'],
+    ['an absence, for a day at most', denied(ZONE, 604_800), 'propagating', 86_400, 'no address'],
+    ['an absence of AAAA alone', soa(ZONE, 60), 'propagating', 60, `${SHOP} had no IPv6 address`, 'AAAA'],
+    ['an absence of A alone', soa(ZONE, 60), 'propagating', 60, `${SHOP} had no IPv4 address`, 'A'],
+    [
+      'an address next to the alias (PowerDNS Recursor)',
+      wrongNext,
+      'propagating',
+      1800,
+      'the old record',
+      'A',
+    ],
+    ['an old alias', alias(120, 30), 'propagating', 120, 'the old record, for 2 min at most', 'A'],
+    ['the lowest TTL for all records', alias(25, 25), 'propagating', null, 'for 25 s at least', 'A'],
+    ['an expired response (EDE 3)', expired(3), 'propagating', null, 'may do so for days'],
+    ['an expired response (EDE 19)', expired(19), 'propagating', null, 'may do so for days'],
+    ['a filter with an own SOA record', soa(SHOP, 30), 'inconclusive', null, 'no usable response'],
+    ['a filter with EDE 15', { ...denied(ZONE, 60), ...extended(15) }, 'inconclusive', null, '(EDE 15)'],
+    ['a filter of IPv6 alone', soa(SHOP, 30), 'verified', null, 'have the record', 'AAAA'],
+  ])('%s', async (_, response, state, seconds, text, onlyType) => {
+    const replace = (query: string): DnsExchange | undefined => {
+      const [address, type, name] = query.split(' ');
+      if (address !== RESOLVER || name !== SHOP || type !== (onlyType ?? type)) return undefined;
+      return respond({ recursionAvailable: true, ...response });
+    };
+    const report = await check(worldOf([RIGHT], { replace }));
+    expect([report.state, report.estimate?.inSeconds ?? null]).toEqual([state, seconds]);
+    const ofResolver = report.findings.filter(({ axis }) => axis === 'propagation');
+    expect(ofResolver.map(({ message }) => message).join()).toContain(text);
   });
 });
 
