@@ -18,7 +18,11 @@ const ADDRESS = {
   first: '127.53.0.2',
   alias: '127.53.0.4',
   resolver: '127.53.0.5',
-  sixth: HAS_IPV6 ? '::1' : '127.53.0.6',
+  gdnsd: '127.53.0.6',
+  yadifa: '127.53.0.7',
+  tinydns: '127.53.0.8',
+  dnsdist: '127.53.0.9',
+  sixth: HAS_IPV6 ? '::1' : '127.53.0.10',
 };
 const TARGET = 'cname.platform.test';
 const RIGHT = `shop CNAME ${TARGET}.`;
@@ -38,10 +42,30 @@ const ALIAS = zoneAt('alias.test', ADDRESS.alias, [
   `two CNAME ${TARGET}.`,
   'two CNAME old.example.test.',
 ]);
-const DELEGATED = [...KNOT, SIXTH, ALIAS];
+const RECORDS = [
+  RIGHT,
+  'chain CNAME shop',
+  'long CNAME chain',
+  'old A 198.51.100.7',
+  'dead CNAME nowhere',
+  `*.wild CNAME ${TARGET}.`,
+];
+const COPIED = zoneAt('copied.test', ADDRESS.dnsdist, ['@ A 192.0.2.10', '@ AAAA 2001:db8::10']);
+const OTHERS = {
+  gdnsd: zoneAt('gdnsd.test', ADDRESS.gdnsd, RECORDS),
+  yadifa: zoneAt('yadifa.test', ADDRESS.yadifa, RECORDS),
+  tinydns: zoneAt('tinydns.test', ADDRESS.tinydns, [
+    ...RECORDS,
+    `both CNAME ${TARGET}.`,
+    'both A 198.51.100.7',
+  ]),
+};
+const SERVERS = ['gdnsd', 'yadifa', 'tinydns'] as const;
+const DELEGATED = [...KNOT, SIXTH, ALIAS, COPIED, ...Object.values(OTHERS)];
 const reason = whyNotHere() ?? whyNoServer('powerdns');
+const why = (kind: 'dnsdist' | (typeof SERVERS)[number]): string | undefined => reason ?? whyNoServer(kind);
 
-describeServers('against Knot DNS, PowerDNS and Unbound', reason, () => {
+describeServers('against real name servers', reason, () => {
   let lab: Lab<keyof typeof ADDRESS>;
   let knot: NameServer;
   let resolver: ZoneResolver;
@@ -50,10 +74,15 @@ describeServers('against Knot DNS, PowerDNS and Unbound', reason, () => {
     const { at, daemons } = lab;
     const top = topZones(ADDRESS.registry, DELEGATED.flatMap(delegationOf));
     [knot] = await Promise.all([
-      startNameServer('knot', daemons, at('first'), KNOT),
+      startNameServer('knot', daemons, at('first'), [...KNOT, COPIED]),
       startNameServer('knot', daemons, at('registry'), top),
       startNameServer('knot', daemons, at('sixth'), [SIXTH]),
+      ...SERVERS.filter((kind) => why(kind) === undefined).map((kind) =>
+        startNameServer(kind, daemons, at(kind), [OTHERS[kind]]),
+      ),
     ]);
+    if (why('dnsdist') === undefined)
+      await startNameServer('dnsdist', daemons, at('dnsdist'), [COPIED], at('first'));
     resolver = await startResolver('unbound', daemons, at('resolver'), at('registry'), DELEGATED);
     await startNameServer('powerdns', daemons, at('alias'), [ALIAS], at('resolver'));
   });
@@ -125,6 +154,34 @@ describeServers('against Knot DNS, PowerDNS and Unbound', reason, () => {
     expect(report.observed.authoritative).toMatchObject([
       { server: 'ns1.sixth.test', address: '::1', over: 'udp', records: [`CNAME ${TARGET}`] },
     ]);
+  });
+
+  describe.each(SERVERS)('%s', (kind) => {
+    test.skipIf(why(kind) !== undefined).each([
+      ['shop', 'verified', 'record.ok'],
+      ['chain', 'verified', 'record.chain'],
+      ['long', 'verified', 'record.chain'],
+      ['name.wild', 'verified', 'record.wildcard'],
+      ['old', 'action-required', 'conflict.address'],
+      ['none', 'action-required', 'record.missing'],
+      ['dead', 'action-required', 'record.dangling'],
+    ])('%s is %s', async (label, state, id) => {
+      const report = await check(`${label}.${kind}.test`);
+      expect([report.state, idsOf(report)]).toEqual([state, expect.arrayContaining([id])]);
+      if (state === 'verified') expect(idsOf(report)).not.toContain('record.dangling');
+    });
+  });
+
+  test.skipIf(why('tinydns') !== undefined)('an address next to an alias is a conflict', async () => {
+    const report = await check('both.tinydns.test');
+    expect(report.todo).toMatchObject([{ action: 'remove', record: { type: 'A', value: '198.51.100.7' } }]);
+  });
+
+  test.skipIf(why('dnsdist') !== undefined)('a cache in front of fixed addresses is no ALIAS', async () => {
+    await check('copied.test');
+    const report = await check('copied.test');
+    expect(idsOf(report)).not.toContain('apex.alias-proved');
+    expect(idsOf(report)).toContain('apex.looks-copied');
   });
 
   describe('--wait', () => {
