@@ -16,7 +16,7 @@ export interface ServedZone {
 }
 
 /** Negative TTL of most zones, in seconds. */
-export const NEGATIVE_TTL = 900;
+const NEGATIVE_TTL = 900;
 
 /** A zone with one name server. */
 export function zoneAt(name: string, address: string, records: readonly string[]): ServedZone {
