@@ -10,16 +10,16 @@ export {
   checkDomains,
   checkRedirects,
   planRecords,
-} from './checks.js';
-export { parseDomainName } from './name/name.js';
+} from './run/checks.js';
+export { parseDomainName } from './request/parse-domain-name.js';
 export { todoLines } from './advice/plan.js';
 export { zoneFile } from './advice/zone-file.js';
-export { recordChanges } from './finding/record-changes.js';
+export { recordChanges } from './report/record-changes.js';
 export { expectedRecords } from './advice/expected.js';
-export { exitCodeOf } from './verdict/verdict.js';
-export { CERTIFICATE_DUE_MS, nextDelay } from './verdict/wait.js';
-export { createDnsClient } from './resolver/dns-client.js';
-export { watchDomain, watchDomains } from './watch-domains.js';
+export { exitCodeOf } from './diagnose/verdict.js';
+export { CERTIFICATE_DUE_MS, nextDelay } from './diagnose/wait.js';
+export { createDnsClient } from './dns/dns-client.js';
+export { watchDomain, watchDomains } from './run/watch-domains.js';
 export type { RecordsWanted } from './advice/expected.js';
 export type {
   Axis,
@@ -33,8 +33,9 @@ export type {
   RecordToAdd,
   Severity,
   Todo,
-} from './finding/finding.js';
-export type { DomainName, ParsedDomainName } from './name/name.js';
+} from './report/finding.js';
+export type { DomainName } from './names/name.js';
+export type { ParsedDomainName } from './request/parse-domain-name.js';
 export type { NameAddresses } from './gather/aliases.js';
 export type {
   CertificateCheck,
@@ -45,8 +46,8 @@ export type {
   RedirectEntry,
   RedirectsCheck,
   RedirectsRequest,
-} from './report/options.js';
-export type { FoundAddresses, ProbeEndpoint, ProbeRoute, ProbeTarget } from './report/probe-context.js';
+} from './request/options.js';
+export type { FoundAddresses, ProbeEndpoint, ProbeRoute, ProbeTarget } from './request/probe-context.js';
 export type {
   AddressCertificate,
   CertificateReport,
@@ -81,14 +82,14 @@ export type {
   RecordType,
   RrsigData,
   SoaData,
-} from './resolver/dns.js';
+} from './dns/dns.js';
 export type { Clock } from '../time/clock.js';
-export type { DnsClientOptions } from './resolver/dns-client.js';
+export type { DnsClientOptions } from './dns/dns-client.js';
 export type { PlannedDomain } from './run/checker.js';
 export type { RecordPlan } from './advice/record-plan.js';
 export type { TodoLine } from './advice/plan.js';
 export type { ZoneRecords } from './advice/zone-file.js';
-export type { VerdictExitCode, VerdictOptions } from './verdict/verdict.js';
-export type { WaitGoal, WaitState } from './verdict/wait.js';
-export type { WatchEnd, WatchEvent, WatchOptions, WatchPause } from './watch/watch.js';
-export type { DomainWatchEvent, WatchDomainsOptions } from './watch-domains.js';
+export type { VerdictExitCode, VerdictOptions } from './diagnose/verdict.js';
+export type { WaitGoal, WaitState } from './diagnose/wait.js';
+export type { WatchEnd, WatchEvent, WatchOptions, WatchPause } from './run/watch.js';
+export type { DomainWatchEvent, WatchDomainsOptions } from './run/watch-domains.js';

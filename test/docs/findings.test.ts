@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test, vi } from 'vitest';
-import { certificateFindings } from '../../src/domain/certificate/certificate-findings.js';
-import type { Facts } from '../../src/domain/facts/facts.js';
-import type { Finding, Severity } from '../../src/domain/finding/finding.js';
-import { parseDomainName } from '../../src/domain/name/name.js';
-import { platformFindings } from '../../src/domain/platform/platform-report.js';
-import { addProvider } from '../../src/domain/provider/find-provider.js';
-import { redirectFindings } from '../../src/domain/redirect/redirect-findings.js';
+import { certificateFindings } from '../../src/domain/probe/certificate-findings.js';
+import type { Facts } from '../../src/domain/gather/facts/facts.js';
+import type { Finding, Severity } from '../../src/domain/report/finding.js';
+import { parseDomainName } from '../../src/domain/request/parse-domain-name.js';
+import { platformFindings } from '../../src/domain/probe/platform-report.js';
+import { addProvider } from '../../src/domain/advice/find-provider.js';
+import { redirectFindings } from '../../src/domain/probe/redirect-findings.js';
 import { BUILT_IN_NAMES } from '../../src/mock/index.js';
 import * as built from '../domain/certificate-builder.js';
 import { buildFacts, type FactsOverrides } from '../domain/facts-builder.js';
@@ -57,13 +57,16 @@ const PROBED: readonly Finding[] = [
   ...redirectFindings(redirectFacts({ certificate: built.strangers })),
   ...unreachable(),
 ];
-/** The docstring that names an id alone is about it. */
-const conditions = new Map(
-  filesBelow('src/domain')
-    .flatMap(conditionsOf)
-    .toSorted((one, other) => other.ids.length - one.ids.length)
-    .flatMap(({ ids, condition }) => ids.map((id): [string, string] => [id, condition])),
-);
+const conditions = new Map<string, { idCount: number; texts: string[] }>();
+// The docstrings that name the fewest ids are about an id. Several rules can return it.
+for (const { ids, condition } of filesBelow('src/domain').flatMap(conditionsOf)) {
+  for (const id of ids) {
+    const known = conditions.get(id);
+    if (known?.idCount === ids.length) known.texts.push(condition);
+    else if (known === undefined || known.idCount > ids.length)
+      conditions.set(id, { idCount: ids.length, texts: [condition] });
+  }
+}
 const testTexts = tests.map(readSource).join('\n');
 
 /** `npx vitest run test/docs/findings.test.ts --update` writes the page. */
@@ -85,7 +88,7 @@ function section(id: string): string {
     ...(command === undefined ? [] : [`- Shown by ${code(command)}`]),
     ...(shown === undefined ? [] : [`- In the mock: ${code(shown.name)} (${escaped(shown.because)})`]),
   ];
-  return `### ${id}\n\n${conditions.get(id)!}\n\n${lines.join('\n')}`;
+  return `### ${id}\n\n${conditions.get(id)!.texts.join(' ')}\n\n${lines.join('\n')}`;
 }
 
 /** The finding of the first case, preferably of one that has no other. */
@@ -124,7 +127,7 @@ function conditionsOf(path: string): { ids: string[]; condition: string }[] {
 
 /** All ids, in the order of their type. */
 function findingIds(): string[] {
-  const file = 'src/domain/finding/finding.ts';
+  const file = 'src/domain/report/finding.ts';
   const program = createSourceProgram([file]);
   const declaration = program
     .getSourceFile(join(ROOT, file))!

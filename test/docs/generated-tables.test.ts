@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { renderResults } from '../../bench/results/render.mjs';
 import { EXIT_CODES } from '../../src/cli/errors/exit-codes.js';
-import { exitCodeOf } from '../../src/domain/verdict/verdict.js';
+import { exitCodeOf } from '../../src/domain/diagnose/verdict.js';
 import { rendered, reportsText } from '../cli/commands/domain/report-builder.js';
 import { situationLab, SITUATIONS } from '../domain/situations.js';
 import { createSourceProgram } from '../support/source-program.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressesOf } from '../../src/domain/checks.js';
+import { addressesOf } from '../../src/domain/run/checks.js';
 import { TARGET, zoneLab } from './world.js';
 
 const { dns, options } = zoneLab([`shop CNAME ${TARGET}.`, 'xn--mller-kva A 192.0.2.97']);

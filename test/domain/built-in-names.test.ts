@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkDomains, planRecords } from '../../src/domain/checks.js';
-import { recordChanges } from '../../src/domain/finding/record-changes.js';
+import { checkDomains, planRecords } from '../../src/domain/run/checks.js';
+import { recordChanges } from '../../src/domain/report/record-changes.js';
 import type { RecordPlan } from '../../src/domain/advice/record-plan.js';
 import type { Report } from '../../src/domain/report/report.js';
-import type { DnsClient, DnsExchange } from '../../src/domain/resolver/dns.js';
-import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
+import type { DnsClient, DnsExchange } from '../../src/domain/dns/dns.js';
+import { createDnsClient } from '../../src/domain/dns/dns-client.js';
 import { createMock, type Mock, type MockServer } from '../../src/mock/index.js';
 import { longSentences } from './rule-table.js';
 import { mockNetwork } from './mock-network.js';

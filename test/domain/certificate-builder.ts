@@ -1,8 +1,8 @@
-import type { AddressFacts, CertificateFacts } from '../../src/domain/certificate/probe-certificate.js';
-import type { ServedCertificate } from '../../src/domain/certificate/read-certificate.js';
+import type { AddressFacts, CertificateFacts } from '../../src/domain/probe/probe-certificate.js';
+import type { ServedCertificate } from '../../src/domain/probe/read-certificate.js';
 import type { ProbeFailure } from '../../src/domain/probe/probe-failure.js';
 import type { VerifiedAtSource } from '../../src/domain/report/report.js';
-import type { Finding } from '../../src/domain/finding/finding.js';
+import type { Finding } from '../../src/domain/report/finding.js';
 import { MINUTE_MS, NOW, SHOP, TARGET } from './loopback-servers.js';
 
 export const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkDomain } from '../../src/domain/checks.js';
+import { checkDomain } from '../../src/domain/run/checks.js';
 import { RIGHT, SHOP, testChecks } from './checked-domain.js';
 import { failure, fakeDns, respond, type World } from './fake-dns.js';
 import { counter, EXAMPLE, NS1, NS2, RESOLVER, TARGET, TLD, worldOf } from './world.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkDomains } from '../../src/domain/checks.js';
-import type { CheckRequest } from '../../src/domain/report/options.js';
+import { checkDomains } from '../../src/domain/run/checks.js';
+import type { CheckRequest } from '../../src/domain/request/options.js';
 import type { Report } from '../../src/domain/report/report.js';
 import { settle } from '../support/virtual-clock.js';
 import type { World } from './fake-dns.js';

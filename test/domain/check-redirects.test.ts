@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkRedirects } from '../../src/domain/checks.js';
-import type { RedirectEntry } from '../../src/domain/report/options.js';
+import { checkRedirects } from '../../src/domain/run/checks.js';
+import type { RedirectEntry } from '../../src/domain/request/options.js';
 import { AUTHORITY, serveHttp, serveHttps } from './loopback-servers.js';
 import { resolverQueries, zoneLab } from './world.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckRequest } from '../../src/domain/report/options.js';
+import type { CheckRequest } from '../../src/domain/request/options.js';
 import type { Report } from '../../src/domain/report/report.js';
 import type { World } from './fake-dns.js';
 import { PLATFORM, resolverQueries, SHOP, TLD, zoneLab } from './world.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckOptions } from '../../src/domain/report/options.js';
+import type { CheckOptions } from '../../src/domain/request/options.js';
 import type { Report } from '../../src/domain/report/report.js';
-import type { DnsExchange, DnsRecord } from '../../src/domain/resolver/dns.js';
+import type { DnsExchange, DnsRecord } from '../../src/domain/dns/dns.js';
 import { createVirtualClock, until } from '../support/virtual-clock.js';
 import { type FakeDns, respond, type World } from './fake-dns.js';
 import { EXAMPLE, NS1, NS2, PLATFORM, RESOLVER, resolverQueries, TARGET, worldOf, zoneLab } from './world.js';

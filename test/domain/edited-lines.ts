@@ -1,5 +1,5 @@
-import type { RecordFields, Todo } from '../../src/domain/finding/finding.js';
-import { valueText } from '../../src/domain/views/evidence.js';
+import type { RecordFields, Todo } from '../../src/domain/report/finding.js';
+import { valueText } from '../../src/domain/gather/views/evidence.js';
 import { readZone } from './fake-dns.js';
 
 /**

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkDomain, checkDomains } from '../../src/domain/checks.js';
-import type { CheckRequest } from '../../src/domain/report/options.js';
+import { checkDomain, checkDomains } from '../../src/domain/run/checks.js';
+import type { CheckRequest } from '../../src/domain/request/options.js';
 import type { Report } from '../../src/domain/report/report.js';
-import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
+import { createDnsClient } from '../../src/domain/dns/dns-client.js';
 import { createMock, type Mock, type MockServer } from '../../src/mock/index.js';
 import { mockNetwork } from './mock-network.js';
 import { createTurnClock } from './turn-clock.js';

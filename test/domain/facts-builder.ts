@@ -5,8 +5,8 @@ import type {
   ResolverFacts,
   ServerFacts,
   WildcardFacts,
-} from '../../src/domain/facts/facts.js';
-import type { Lookup } from '../../src/domain/facts/lookup.js';
+} from '../../src/domain/gather/facts/facts.js';
+import type { Lookup } from '../../src/domain/gather/facts/lookup.js';
 import { EMPTY_ZONE } from '../../src/domain/gather/zone.js';
 import type {
   DnsQuestion,
@@ -15,7 +15,7 @@ import type {
   DnsServer,
   RecordType,
   QueryFailureReason,
-} from '../../src/domain/resolver/dns.js';
+} from '../../src/domain/dns/dns.js';
 
 /** Facts for tests: a healthy subdomain or apex, with overrides. */
 

@@ -7,7 +7,7 @@ import type {
   DnsServer,
   RecordData,
   SoaData,
-} from '../../src/domain/resolver/dns.js';
+} from '../../src/domain/dns/dns.js';
 
 /** Lines of a zone: `name [TTL] TYPE data`; names relative to the zone, or absolute with a final dot; `@` for the zone. */
 export type ZoneText = Readonly<Record<string, readonly string[]>>;

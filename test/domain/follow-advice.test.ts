@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Todo } from '../../src/domain/finding/finding.js';
+import type { Todo } from '../../src/domain/report/finding.js';
 import { todoLines } from '../../src/domain/advice/plan.js';
 import { editedLines } from './edited-lines.js';
 import { fakeDns, type World } from './fake-dns.js';

@@ -4,10 +4,10 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { systemClock } from '../../src/time/clock.js';
-import type { ProbeTarget, ProbeSubject } from '../../src/domain/report/probe-context.js';
+import type { ProbeTarget, ProbeSubject } from '../../src/domain/request/probe-context.js';
 import type { ProbeLimits } from '../../src/domain/probe/probe-failure.js';
 import { nodeTls } from '../../src/domain/probe/probe-tls.js';
-import { stopSignalOf } from '../../src/domain/concurrency/stop-signal.js';
+import { stopSignalOf } from '../../src/domain/dns/concurrency/stop-signal.js';
 import { listening } from '../support/loopback-port.js';
 
 export const SHOP = 'shop.example.test';

@@ -1,5 +1,5 @@
-import type { CheckOptions } from '../../src/domain/report/options.js';
-import type { DnsClient } from '../../src/domain/resolver/dns.js';
+import type { CheckOptions } from '../../src/domain/request/options.js';
+import type { DnsClient } from '../../src/domain/dns/dns.js';
 import type { Mock, MockServer } from '../../src/mock/index.js';
 
 /** Options for checks against the DNS of a mock: real sockets, and the mock's own time, so that two seconds pass at once. */

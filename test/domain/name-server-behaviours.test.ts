@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DnsExchange, DnsResponse } from '../../src/domain/resolver/dns.js';
+import type { DnsExchange, DnsResponse } from '../../src/domain/dns/dns.js';
 import { failure, respond, type World } from './fake-dns.js';
 import { expectSameSurfaces } from './surfaces.js';
 import { NS1, NS2, RIGHT, SHOP, TARGET, worldOf, zoneLab } from './world.js';

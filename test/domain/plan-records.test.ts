@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planRecords } from '../../src/domain/checks.js';
+import { planRecords } from '../../src/domain/run/checks.js';
 import { NS1, RESOLVER, TARGET, TLD, resolverQueries, worldOf, zoneLab } from './world.js';
 
 test('plans records to set and to remove, relative to the real zone', async () => {

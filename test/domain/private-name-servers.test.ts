@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { addressesOf } from '../../src/domain/checks.js';
-import type { CheckOptions } from '../../src/domain/report/options.js';
+import { addressesOf } from '../../src/domain/run/checks.js';
+import type { CheckOptions } from '../../src/domain/request/options.js';
 import type { Report } from '../../src/domain/report/report.js';
 import type { FakeDns, World } from './fake-dns.js';
 import { EXAMPLE, NS1, NS2, TARGET, TLD, worldOf, zoneLab } from './world.js';

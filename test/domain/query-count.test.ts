@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DnsClient } from '../../src/domain/resolver/dns.js';
+import type { DnsClient } from '../../src/domain/dns/dns.js';
 import type { VirtualClock } from '../support/virtual-clock.js';
 import { failure, type World } from './fake-dns.js';
 import { NS1, NS2, PLATFORM, resolverQueries, TARGET, TLD, worldOf, zoneLab } from './world.js';

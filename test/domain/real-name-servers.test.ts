@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../src/domain/report/report.js';
-import type { CheckOptions } from '../../src/domain/report/options.js';
-import type { DnsExchange, DnsRecord, DnsResponse } from '../../src/domain/resolver/dns.js';
+import type { CheckOptions } from '../../src/domain/request/options.js';
+import type { DnsExchange, DnsRecord, DnsResponse } from '../../src/domain/dns/dns.js';
 import { todoLines } from '../../src/domain/advice/plan.js';
 import { readZone, respond, type World } from './fake-dns.js';
 import { expectSameSurfaces } from './surfaces.js';

@@ -1,4 +1,4 @@
-import type { RedirectFacts, RedirectHop } from '../../src/domain/redirect/probe-redirects.js';
+import type { RedirectFacts, RedirectHop } from '../../src/domain/probe/probe-redirects.js';
 import { buildCertificate } from './certificate-builder.js';
 import { NOW } from './loopback-servers.js';
 

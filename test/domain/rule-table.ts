@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { addProvider } from '../../src/domain/provider/find-provider.js';
-import { printable } from '../../src/domain/finding/printable.js';
-import { diagnose } from '../../src/domain/rules/diagnose.js';
-import type { Facts } from '../../src/domain/facts/facts.js';
-import type { Axis, Finding, FindingId } from '../../src/domain/finding/finding.js';
+import { addProvider } from '../../src/domain/advice/find-provider.js';
+import { printable } from '../../src/domain/names/printable.js';
+import { diagnose } from '../../src/domain/diagnose/diagnose.js';
+import type { Facts } from '../../src/domain/gather/facts/facts.js';
+import type { Axis, Finding, FindingId } from '../../src/domain/report/finding.js';
 import { expectSafePlan, planned } from './safe-plan.js';
 import { buildApexFacts, buildFacts, type FactsOverrides } from './facts-builder.js';
 

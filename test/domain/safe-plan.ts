@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { expectedRecordsOf } from '../../src/domain/advice/advice.js';
 import { todoLines, todoOf } from '../../src/domain/advice/plan.js';
-import type { Facts } from '../../src/domain/facts/facts.js';
-import type { Finding, RecordFields, Todo } from '../../src/domain/finding/finding.js';
-import { printable } from '../../src/domain/finding/printable.js';
-import type { DnsRecord } from '../../src/domain/resolver/dns.js';
-import { diagnose } from '../../src/domain/rules/diagnose.js';
-import { valueText } from '../../src/domain/views/evidence.js';
+import type { Facts } from '../../src/domain/gather/facts/facts.js';
+import type { Finding, RecordFields, Todo } from '../../src/domain/report/finding.js';
+import { printable } from '../../src/domain/names/printable.js';
+import type { DnsRecord } from '../../src/domain/dns/dns.js';
+import { diagnose } from '../../src/domain/diagnose/diagnose.js';
+import { valueText } from '../../src/domain/gather/views/evidence.js';
 
 /** The advice of a check, and the records that name servers returned. */
 export interface Planned {

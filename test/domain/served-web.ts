@@ -1,10 +1,10 @@
-import { certificateFindings } from '../../src/domain/certificate/certificate-findings.js';
-import { certificateReport } from '../../src/domain/certificate/certificate-problems.js';
-import type { ServedCertificate } from '../../src/domain/certificate/read-certificate.js';
+import { certificateFindings } from '../../src/domain/probe/certificate-findings.js';
+import { certificateReport } from '../../src/domain/probe/certificate-problems.js';
+import type { ServedCertificate } from '../../src/domain/probe/read-certificate.js';
 import type { ProbeFailure } from '../../src/domain/probe/probe-failure.js';
-import type { RedirectHop } from '../../src/domain/redirect/probe-redirects.js';
-import { checkEntries } from '../../src/domain/redirect/redirect-entries.js';
-import { redirectFindings, redirectReports } from '../../src/domain/redirect/redirect-findings.js';
+import type { RedirectHop } from '../../src/domain/probe/probe-redirects.js';
+import { checkEntries } from '../../src/domain/probe/redirect-entries.js';
+import { redirectFindings, redirectReports } from '../../src/domain/probe/redirect-findings.js';
 import type { Probes } from '../../src/domain/run/probes.js';
 import { buildCertificate, DAY_MS } from './certificate-builder.js';
 

@@ -1,4 +1,4 @@
-import type { CheckRequest } from '../../src/domain/report/options.js';
+import type { CheckRequest } from '../../src/domain/request/options.js';
 import type { State } from '../../src/domain/report/report.js';
 import { respond, type World } from './fake-dns.js';
 import { NOON } from '../support/virtual-clock.js';

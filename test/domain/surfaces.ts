@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { planRecords } from '../../src/domain/checks.js';
-import type { RecordFields } from '../../src/domain/finding/finding.js';
+import { planRecords } from '../../src/domain/run/checks.js';
+import type { RecordFields } from '../../src/domain/report/finding.js';
 import type { Report } from '../../src/domain/report/report.js';
-import { watchDomain } from '../../src/domain/watch-domains.js';
+import { watchDomain } from '../../src/domain/run/watch-domains.js';
 import { markdownText, rendered } from '../cli/commands/domain/report-builder.js';
 import { until } from '../support/virtual-clock.js';
 import type { zoneLab } from './world.js';

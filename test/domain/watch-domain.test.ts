@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { watchDomain } from '../../src/domain/watch-domains.js';
+import { watchDomain } from '../../src/domain/run/watch-domains.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 import { fakeDns } from './fake-dns.js';
 import { counter, RESOLVER, TARGET, worldOf } from './world.js';

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { CheckRequest } from '../../src/domain/report/options.js';
+import type { CheckRequest } from '../../src/domain/request/options.js';
 import {
   type DomainWatchEvent,
   watchDomains,
   type WatchDomainsOptions,
-} from '../../src/domain/watch-domains.js';
+} from '../../src/domain/run/watch-domains.js';
 import { createVirtualClock, settle } from '../support/virtual-clock.js';
 import { fakeDns, type World } from './fake-dns.js';
 import { counter, NS1, RESOLVER, TARGET, TLD, worldOf } from './world.js';

@@ -1,5 +1,5 @@
 import { createCheckContext } from '../../src/domain/gather/check-context.js';
-import type { CheckOptions, CheckRequest } from '../../src/domain/report/options.js';
+import type { CheckOptions, CheckRequest } from '../../src/domain/request/options.js';
 import type { Report } from '../../src/domain/report/report.js';
 import { createChecker, type CheckerSettings } from '../../src/domain/run/checker.js';
 import { pause } from '../../src/time/clock.js';
@@ -7,7 +7,7 @@ import { createVirtualClock, until } from '../support/virtual-clock.js';
 import { fakeDns, type FakeDns, type World } from './fake-dns.js';
 
 // Loaded before a check loads it: a virtual clock advances while nothing is queried.
-import '../../src/domain/provider/find-provider.js';
+import '../../src/domain/advice/find-provider.js';
 
 /** The target in all tests. */
 export const TARGET = 'cname.platform.test';

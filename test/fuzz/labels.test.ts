@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseDomainName, registrableOf } from '../../src/domain/name/name.js';
+import { registrableOf } from '../../src/domain/names/name.js';
+import { parseDomainName } from '../../src/domain/request/parse-domain-name.js';
 import { recordLabel } from '../../src/domain/advice/expected.js';
 import { below, corpus, fuzz, oneOf, type Random } from '../support/random-runs.js';
 

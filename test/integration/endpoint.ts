@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
-import type { DnsClient, DnsResponse, RecordType } from '../../src/domain/resolver/dns.js';
+import type { DnsClient, DnsResponse, RecordType } from '../../src/domain/dns/dns.js';
 
 /** The address of one server. */
 export interface Endpoint {

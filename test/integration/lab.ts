@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
+import { createDnsClient } from '../../src/domain/dns/dns-client.js';
 import { createDaemons, type Daemons } from './daemons.js';
 import { createEndpoint, type Endpoint, freePort } from './endpoint.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseIssueValue } from '../../src/domain/rules/caa.js';
+import { parseIssueValue } from '../../src/domain/diagnose/rules/caa.js';
 
 /** RFC 8659, section 4.2: `issue-value = *WSP [issuer-domain-name *WSP] [";" *WSP [parameters *WSP]]`. */
 describe('issue-value', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseHttpDate } from '../../src/client/response/http-date.js';
-import { checkRequest } from '../../src/domain/run/check-arguments.js';
+import { checkRequest } from '../../src/domain/request/check-arguments.js';
 
 const NOW = Date.UTC(2026, 10, 22, 12);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDomainName } from '../../src/domain/name/name.js';
+import { parseDomainName } from '../../src/domain/request/parse-domain-name.js';
 
 const ascii = (input: string): string | undefined => {
   const parsed = parseDomainName(input);

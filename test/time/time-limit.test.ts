@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPetStore, redisGate } from '../../src/client/index.js';
 import { systemClock } from '../../src/time/clock.js';
-import { stopSignalOf } from '../../src/domain/concurrency/stop-signal.js';
-import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
-import { exchangeOverTcp } from '../../src/domain/resolver/tcp.js';
+import { stopSignalOf } from '../../src/domain/dns/concurrency/stop-signal.js';
+import { createDnsClient } from '../../src/domain/dns/dns-client.js';
+import { exchangeOverTcp } from '../../src/domain/dns/tcp.js';
 import { createMock } from '../../src/mock/index.js';
 import { startTimeLimit } from '../../src/time/time-limit.js';
 import { keepBusy, startOutside } from '../support/outside-server.js';

@@ -1,20 +1,20 @@
-import { distinct, recordText, typeOf, valueText } from '../views/evidence.js';
+import { distinct, recordText, typeOf, valueText } from '../gather/views/evidence.js';
 import { expectedRecords, recordLabel } from './expected.js';
-import type { Facts } from '../facts/facts.js';
-import type { DnsProvider } from '../facts/providers.js';
+import type { Facts } from '../gather/facts/facts.js';
+import type { DnsProvider } from '../gather/facts/providers.js';
 import {
   type AdvicePart,
   adviceWithoutChange,
   type Fix,
   type RecordFields,
   type RecordToAdd,
-} from '../finding/finding.js';
+} from '../report/finding.js';
 import { type Advice, fixOf, recordLine, withChoices, withNote } from './words.js';
-import { clipped, listed, printable } from '../finding/printable.js';
-import { registrableOf } from '../name/name.js';
-import type { DnsRecord } from '../resolver/dns.js';
-import { isKnown, type Lookup } from '../facts/lookup.js';
-import { aliasTarget, decisiveServers } from '../views/server-view.js';
+import { clipped, listed, printable } from '../names/printable.js';
+import { registrableOf } from '../names/name.js';
+import type { DnsRecord } from '../dns/dns.js';
+import { isKnown, type Lookup } from '../gather/facts/lookup.js';
+import { aliasTarget, decisiveServers } from '../gather/views/server-view.js';
 
 /** The records that the domain needs. */
 export function expectedRecordsOf(facts: Facts): readonly RecordToAdd[] {

@@ -1,6 +1,6 @@
 import { requireFields } from '../../options/check-argument.js';
 import { type Check, mustBeOneOf, mustBeText } from '../../options/check-options.js';
-import type { RecordToAdd } from '../finding/finding.js';
+import type { RecordToAdd } from '../report/finding.js';
 
 /** Seconds (interface specification, "What the service does", 4). */
 export const EXPECTED_TTL = 3600;

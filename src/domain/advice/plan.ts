@@ -1,11 +1,17 @@
-import type { Facts, ServerFacts } from '../facts/facts.js';
-import type { Finding, FindingId, Fix, RecordFields, Todo } from '../finding/finding.js';
-import { LISTED_MAX } from '../finding/printable.js';
-import { changesRecords, recordChanges } from '../finding/record-changes.js';
-import type { DnsRecord } from '../resolver/dns.js';
-import { valueText } from '../views/evidence.js';
-import { isFromWildcard, ownAddresses } from '../views/own-records.js';
-import { aliasesAt, aliasTarget, areCopies, decisiveServers, laggingServers } from '../views/server-view.js';
+import type { Facts, ServerFacts } from '../gather/facts/facts.js';
+import type { Finding, FindingId, Fix, RecordFields, Todo } from '../report/finding.js';
+import { LISTED_MAX } from '../names/printable.js';
+import { changesRecords, recordChanges } from '../report/record-changes.js';
+import type { DnsRecord } from '../dns/dns.js';
+import { valueText } from '../gather/views/evidence.js';
+import { isFromWildcard, ownAddresses } from '../gather/views/own-records.js';
+import {
+  aliasesAt,
+  aliasTarget,
+  areCopies,
+  decisiveServers,
+  laggingServers,
+} from '../gather/views/server-view.js';
 import { expectedRecordsOf, placeOf, placeOfHosts, recordFields } from './advice.js';
 import { changeText, removalText } from './words.js';
 

@@ -1,17 +1,23 @@
-import { distinct } from '../views/evidence.js';
-import { dateAfter } from '../verdict/estimate.js';
-import { negativeTtlAtMost } from '../views/resolver-view.js';
-import type { Facts } from '../facts/facts.js';
-import type { Finding, FindingId, RecordFields, Severity, Todo } from '../finding/finding.js';
+import { distinct } from '../gather/views/evidence.js';
+import { dateAfter } from '../gather/views/estimate.js';
+import { negativeTtlAtMost } from '../gather/views/resolver-view.js';
+import type { Facts } from '../gather/facts/facts.js';
+import type { Finding, FindingId, RecordFields, Severity, Todo } from '../report/finding.js';
 import { expectedRecordsOf, isTargetDead, recordFields } from './advice.js';
 import { serversOfOtherProvider, todoOf } from './plan.js';
-import { reservedRange } from '../name/ip-address.js';
-import { fieldsKey, recordChanges } from '../finding/record-changes.js';
-import type { DomainName } from '../name/name.js';
-import { isFromWildcard, lookupsOf, ownAddresses, recordsAt, sharedLookups } from '../views/own-records.js';
-import { printable } from '../finding/printable.js';
-import type { DnsRecord } from '../resolver/dns.js';
-import { aliasesAt, isRightAtDecisiveServers, decisiveServers } from '../views/server-view.js';
+import { reservedRange } from '../names/ip-address.js';
+import { fieldsKey, recordChanges } from '../report/record-changes.js';
+import type { DomainName } from '../names/name.js';
+import {
+  isFromWildcard,
+  lookupsOf,
+  ownAddresses,
+  recordsAt,
+  sharedLookups,
+} from '../gather/views/own-records.js';
+import { printable } from '../names/printable.js';
+import type { DnsRecord } from '../dns/dns.js';
+import { aliasesAt, isRightAtDecisiveServers, decisiveServers } from '../gather/views/server-view.js';
 
 /** The changes that give a domain its records, and when they become visible. */
 export interface RecordPlan {

@@ -1,5 +1,5 @@
-import type { AdvicePart, Change, Fix, RecordFields, Todo } from '../finding/finding.js';
-import { clipped, listed } from '../finding/printable.js';
+import type { AdvicePart, Change, Fix, RecordFields, Todo } from '../report/finding.js';
+import { clipped, listed } from '../names/printable.js';
 
 /** What a rule advises. */
 export interface Advice extends Partial<Change> {

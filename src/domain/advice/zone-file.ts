@@ -1,6 +1,6 @@
 import { checkArgument } from '../../options/check-argument.js';
 import { isObject, mustBeListOf } from '../../options/check-options.js';
-import type { RecordFields } from '../finding/finding.js';
+import type { RecordFields } from '../report/finding.js';
 
 /** Records of one zone. */
 export interface ZoneRecords {

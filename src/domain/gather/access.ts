@@ -1,9 +1,9 @@
-import type { AccessFacts, Facts, ServerFacts, ZoneView } from '../facts/facts.js';
-import { isKnown, type Lookup } from '../facts/lookup.js';
+import type { AccessFacts, Facts, ServerFacts, ZoneView } from './facts/facts.js';
+import { isKnown, type Lookup } from './facts/lookup.js';
 import type { CheckContext } from './check-context.js';
 import { createMemo, createSpareLookups } from './memo.js';
-import { firstUsable } from '../concurrency/first-usable.js';
-import { publicHttpsResolvers, type Resolver } from '../resolver/public-resolvers.js';
+import { firstUsable } from '../dns/concurrency/first-usable.js';
+import { publicHttpsResolvers, type Resolver } from '../dns/public-resolvers.js';
 
 /**
  * Returns how the network treats queries to name servers, after all servers of the parent zone failed. A registry's

@@ -1,12 +1,12 @@
-import { addressesIn, targetOf } from '../facts/classify.js';
-import type { ChainStep, RelatedNames, ServerRecords } from '../facts/facts.js';
-import { isKnown, type Lookup } from '../facts/lookup.js';
-import { type Evidence, withPrintableTexts } from '../finding/finding.js';
-import { registrableOf } from '../name/name.js';
-import type { FoundAddresses } from '../report/probe-context.js';
-import type { DnsRecord, DnsServer, RecordType } from '../resolver/dns.js';
-import { digCommand, evidenceOf } from '../views/evidence.js';
-import { isOlderCopy } from '../views/server-view.js';
+import { addressesIn, targetOf } from './facts/classify.js';
+import type { ChainStep, RelatedNames, ServerRecords } from './facts/facts.js';
+import { isKnown, type Lookup } from './facts/lookup.js';
+import { type Evidence, withPrintableTexts } from '../report/finding.js';
+import { registrableOf } from '../names/name.js';
+import type { FoundAddresses } from '../request/probe-context.js';
+import type { DnsRecord, DnsServer, RecordType } from '../dns/dns.js';
+import { digCommand, evidenceOf } from './views/evidence.js';
+import { isOlderCopy } from './views/server-view.js';
 import type { CheckContext } from './check-context.js';
 import { findZoneOfTarget } from './zone.js';
 

@@ -1,10 +1,10 @@
-import { acceptAbsence, isWithin, targetOf } from '../facts/classify.js';
-import type { CaaFacts, QueriedServers, ServerRecords, ZoneView } from '../facts/facts.js';
-import { isKnown, type Lookup } from '../facts/lookup.js';
-import type { DnsQuestion, DnsServer } from '../resolver/dns.js';
+import { acceptAbsence, isWithin, targetOf } from './facts/classify.js';
+import type { CaaFacts, QueriedServers, ServerRecords, ZoneView } from './facts/facts.js';
+import { isKnown, type Lookup } from './facts/lookup.js';
+import type { DnsQuestion, DnsServer } from '../dns/dns.js';
 import { walkAliases } from './aliases.js';
 import type { CheckContext } from './check-context.js';
-import { servesWithoutAuthority } from '../views/own-records.js';
+import { servesWithoutAuthority } from './views/own-records.js';
 import { learnSoa } from './zone-records.js';
 import { parentOf } from './zone-cut.js';
 

@@ -1,9 +1,9 @@
-import { classify } from '../facts/classify.js';
-import { internalReason } from '../name/ip-address.js';
-import { isRegistrySuffix } from '../name/name.js';
+import { classify } from './facts/classify.js';
+import { internalReason } from '../names/ip-address.js';
+import { isRegistrySuffix } from '../names/name.js';
 import { systemClock, type Clock } from '../../time/clock.js';
-import { isKnown, type Lookup } from '../facts/lookup.js';
-import { firstUsable } from '../concurrency/first-usable.js';
+import { isKnown, type Lookup } from './facts/lookup.js';
+import { firstUsable } from '../dns/concurrency/first-usable.js';
 import {
   createMemo,
   createSpareLookups,
@@ -12,10 +12,10 @@ import {
   serverKey,
   type SpareLookups,
 } from './memo.js';
-import { publicHttpsResolvers, type Resolver } from '../resolver/public-resolvers.js';
-import type { CheckOptions } from '../report/options.js';
-import type { DnsClient, DnsExchange, DnsServer, QueryOptions, RecordType } from '../resolver/dns.js';
-import type { Cut, DnssecFacts, TargetFacts, ZoneView } from '../facts/facts.js';
+import { publicHttpsResolvers, type Resolver } from '../dns/public-resolvers.js';
+import type { CheckOptions } from '../request/options.js';
+import type { DnsClient, DnsExchange, DnsServer, QueryOptions, RecordType } from '../dns/dns.js';
+import type { Cut, DnssecFacts, TargetFacts, ZoneView } from './facts/facts.js';
 
 /** Shared by the checks of one checker: queries and caches. Each zone is looked up once. */
 export interface CheckContext {

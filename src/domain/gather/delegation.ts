@@ -1,8 +1,8 @@
-import { addressesIn, hostsIn, isWithin, referralIn, soaIn, targetOf } from '../facts/classify.js';
-import type { GlueDifference, ZoneView } from '../facts/facts.js';
+import { addressesIn, hostsIn, isWithin, referralIn, soaIn, targetOf } from './facts/classify.js';
+import type { GlueDifference, ZoneView } from './facts/facts.js';
 import type { CheckContext, HostAddresses, NameServers } from './check-context.js';
-import { isKnown, type Lookup } from '../facts/lookup.js';
-import type { DnsRecord, DnsServer } from '../resolver/dns.js';
+import { isKnown, type Lookup } from './facts/lookup.js';
+import type { DnsRecord, DnsServer } from '../dns/dns.js';
 
 /** Servers of the parent zone that are queried. If all of them fail, a resolver is. */
 const PARENT_SERVERS_MAX = 3;

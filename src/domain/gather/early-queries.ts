@@ -1,6 +1,6 @@
-import { isWithin } from '../facts/classify.js';
-import { registrableOf } from '../name/name.js';
-import type { RecordType } from '../resolver/dns.js';
+import { isWithin } from './facts/classify.js';
+import { registrableOf } from '../names/name.js';
+import type { RecordType } from '../dns/dns.js';
 import { findCaaAbove } from './caa.js';
 import type { CheckContext } from './check-context.js';
 import { querySibling } from './related-names.js';

@@ -1,9 +1,9 @@
-import type { Facts, ResolverFacts, ServerRecords, TargetFacts, ZoneView } from '../facts/facts.js';
+import type { Facts, ResolverFacts, ServerRecords, TargetFacts, ZoneView } from './facts/facts.js';
 import { accessProblemAt, chooseView, throughResolver } from './access.js';
-import { resolverView } from '../views/resolver-view.js';
-import { isRightAtAllServers } from '../views/server-view.js';
-import { isDenial } from '../views/denials.js';
-import { reservedRange } from '../name/ip-address.js';
+import { resolverView } from './views/resolver-view.js';
+import { isRightAtAllServers } from './views/server-view.js';
+import { isDenial } from './views/denials.js';
+import { reservedRange } from '../names/ip-address.js';
 import { followChain } from './aliases.js';
 import { climbCaaTree } from './caa.js';
 import type { CheckContext } from './check-context.js';
@@ -11,8 +11,8 @@ import { querySignatures, addMissingSoa } from './zone-records.js';
 import { gatherRelatedNames } from './related-names.js';
 import { addNameServers, queryResolvers } from './resolvers.js';
 import { queryMissingAaaa, queryServers, queryTransferredAlias } from './servers.js';
-import { registrableOf } from '../name/name.js';
-import type { Subject } from './subject.js';
+import { registrableOf } from '../names/name.js';
+import type { Subject } from '../request/subject.js';
 import {
   addAlternativeAddresses,
   addIpv6,

@@ -1,5 +1,5 @@
-import type { Lookup } from '../facts/lookup.js';
-import type { DnsServer, QueryOptions, RecordType } from '../resolver/dns.js';
+import type { Lookup } from './facts/lookup.js';
+import type { DnsServer, QueryOptions, RecordType } from '../dns/dns.js';
 
 /** Lookups that were made early. Each is used once, so that a later query for the same name is a new one. */
 export interface SpareLookups {

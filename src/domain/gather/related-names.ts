@@ -1,9 +1,9 @@
-import type { QueriedServers, RelatedNames, ServerRecords, WildcardFacts } from '../facts/facts.js';
+import type { QueriedServers, RelatedNames, ServerRecords, WildcardFacts } from './facts/facts.js';
 import type { CheckContext } from './check-context.js';
-import { isKnown, type Lookup } from '../facts/lookup.js';
-import type { DnsRecord, DnsServer, RecordType } from '../resolver/dns.js';
-import { aliasTarget, isOlderCopy } from '../views/server-view.js';
-import { hasSameRecords, lookupsOf, showsRecord } from '../views/own-records.js';
+import { isKnown, type Lookup } from './facts/lookup.js';
+import type { DnsRecord, DnsServer, RecordType } from '../dns/dns.js';
+import { aliasTarget, isOlderCopy } from './views/server-view.js';
+import { hasSameRecords, lookupsOf, showsRecord } from './views/own-records.js';
 import { serverKey } from './memo.js';
 import { learnSoa } from './zone-records.js';
 import { parentOf } from './zone-cut.js';

@@ -1,16 +1,16 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { InvalidInputError } from '../../errors.js';
-import { addressesIn } from '../facts/classify.js';
-import type { DnssecFacts, RejectedFacts, ResolverFacts } from '../facts/facts.js';
-import { isServerFailure, type Lookup } from '../facts/lookup.js';
+import { addressesIn } from './facts/classify.js';
+import type { DnssecFacts, RejectedFacts, ResolverFacts } from './facts/facts.js';
+import { isServerFailure, type Lookup } from './facts/lookup.js';
 import type { CheckContext } from './check-context.js';
-import { publicResolvers, type Resolver } from '../resolver/public-resolvers.js';
-import { withPort } from '../name/ip-address.js';
-import { showsRecord } from '../views/own-records.js';
-import type { CheckOptions } from '../report/options.js';
-import type { DnsServer } from '../resolver/dns.js';
-import { httpsResolverUrl } from '../resolver/https.js';
-import { parseServerAddress } from '../resolver/server-address.js';
+import { publicResolvers, type Resolver } from '../dns/public-resolvers.js';
+import { withPort } from '../names/ip-address.js';
+import { showsRecord } from './views/own-records.js';
+import type { CheckOptions } from '../request/options.js';
+import type { DnsServer } from '../dns/dns.js';
+import { httpsResolverUrl } from '../dns/https.js';
+import { parseServerAddress } from '../dns/server-address.js';
 
 /**
  * Chooses the resolvers, in order: `resolvers`, then `doh`; if neither is set, the system's, then public ones.

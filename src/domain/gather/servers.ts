@@ -1,10 +1,10 @@
-import { targetOf } from '../facts/classify.js';
-import type { Facts, ServerFacts, ServerRecords, ZoneView } from '../facts/facts.js';
-import { isKnown, type Lookup } from '../facts/lookup.js';
-import type { DnsServer, RecordType } from '../resolver/dns.js';
+import { targetOf } from './facts/classify.js';
+import type { Facts, ServerFacts, ServerRecords, ZoneView } from './facts/facts.js';
+import { isKnown, type Lookup } from './facts/lookup.js';
+import type { DnsServer, RecordType } from '../dns/dns.js';
 import type { CheckContext } from './check-context.js';
-import { hasSameRecords } from '../views/own-records.js';
-import { decisiveServers, laggingServers } from '../views/server-view.js';
+import { hasSameRecords } from './views/own-records.js';
+import { decisiveServers, laggingServers } from './views/server-view.js';
 import { findSoa, withSoa } from './zone-records.js';
 
 /** What to query at each server. */

@@ -1,14 +1,15 @@
 import { walkAliases } from './aliases.js';
-import { addressesIn } from '../facts/classify.js';
-import type { DnssecFacts, ServerRecords, TargetFacts } from '../facts/facts.js';
+import { addressesIn } from './facts/classify.js';
+import type { DnssecFacts, ServerRecords, TargetFacts } from './facts/facts.js';
 import type { CheckContext } from './check-context.js';
-import type { Lookup } from '../facts/lookup.js';
-import type { RecordType } from '../resolver/dns.js';
+import type { Lookup } from './facts/lookup.js';
+import type { RecordType } from '../dns/dns.js';
 import { querySignatures } from './zone-records.js';
 import { resolveTarget } from './resolvers.js';
 import { startQueryForTarget } from './early-queries.js';
 import { findZoneOfTarget } from './zone.js';
-import { reservedRange } from '../name/ip-address.js';
+import type { FindServingTarget } from '../request/subject.js';
+import { reservedRange } from '../names/ip-address.js';
 
 /**
  * Finds the IPv4 addresses of the target, once for all domains that share it.
@@ -100,9 +101,6 @@ function withAddresses(platform: TargetFacts, found: readonly string[]): TargetF
 
 /** Time between two queries whose TTLs are compared. TTLs are whole seconds, so a full second always shows. */
 const COUNT_DOWN_MS = 1_100;
-
-/** Returns which addresses serve the target's own certificate. */
-export type FindServingTarget = (addresses: readonly string[]) => Promise<readonly string[]>;
 
 /** What to compare with the records of the domain. */
 export interface AliasTarget {

@@ -1,8 +1,8 @@
-import { hostsIn, isWithin, type Referral, referralIn, soaIn } from '../facts/classify.js';
-import type { Cut, ZoneView } from '../facts/facts.js';
-import { isKnown, type Lookup } from '../facts/lookup.js';
+import { hostsIn, isWithin, type Referral, referralIn, soaIn } from './facts/classify.js';
+import type { Cut, ZoneView } from './facts/facts.js';
+import { isKnown, type Lookup } from './facts/lookup.js';
 import type { CheckContext } from './check-context.js';
-import { firstUsable } from '../concurrency/first-usable.js';
+import { firstUsable } from '../dns/concurrency/first-usable.js';
 
 /** Finds the zone of a name, as one server of a zone reports it. `undefined` if all servers of the zone failed. */
 export async function findCut(

@@ -1,8 +1,8 @@
-import type { DnssecFacts, SignedLookups, ZoneView, ServerFacts, ServerRecords } from '../facts/facts.js';
-import { acceptAbsence, referralIn, soaIn } from '../facts/classify.js';
-import { servesWithoutAuthority } from '../views/own-records.js';
-import type { Lookup } from '../facts/lookup.js';
-import type { DnsServer, RecordType } from '../resolver/dns.js';
+import type { DnssecFacts, SignedLookups, ZoneView, ServerFacts, ServerRecords } from './facts/facts.js';
+import { acceptAbsence, referralIn, soaIn } from './facts/classify.js';
+import { servesWithoutAuthority } from './views/own-records.js';
+import type { Lookup } from './facts/lookup.js';
+import type { DnsServer, RecordType } from '../dns/dns.js';
 import type { CheckContext } from './check-context.js';
 
 /** What is queried in a signed zone. */

@@ -1,4 +1,4 @@
-import { hostsIn, soaIn } from '../facts/classify.js';
+import { hostsIn, soaIn } from './facts/classify.js';
 import { accessProblem } from './access.js';
 import {
   ACCESS_LIMIT_MS,
@@ -8,11 +8,11 @@ import {
   resolveNameServers,
 } from './delegation.js';
 import { queryDs } from './zone-records.js';
-import type { Cut, ZoneFacts, ZoneView } from '../facts/facts.js';
+import type { Cut, ZoneFacts, ZoneView } from './facts/facts.js';
 import type { CheckContext, DelegatedZone } from './check-context.js';
-import type { Lookup } from '../facts/lookup.js';
-import { registrableOf } from '../name/name.js';
-import type { DnsServer } from '../resolver/dns.js';
+import type { Lookup } from './facts/lookup.js';
+import { registrableOf } from '../names/name.js';
+import type { DnsServer } from '../dns/dns.js';
 import { findCut, isBelow, parentOf } from './zone-cut.js';
 
 /** Zone cuts followed down from the registrable domain. Real names have one or two. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { refusalReason } from '../name/ip-address.js';
-import { parseDomainName } from '../name/name.js';
-import type { ProbeContext } from '../report/probe-context.js';
+import { refusalReason } from '../names/ip-address.js';
+import { isLocalhost, plainHost } from '../request/connect-host.js';
+import type { ProbeContext } from '../request/probe-context.js';
 import type { ProbeFailure } from './probe-failure.js';
 
 /** The addresses of a host, for a probe. */
@@ -54,26 +54,10 @@ function skipReason(
   );
 }
 
-/** Whether a text can be the value of `connect`: an IP address or a host name, without a port. */
-export function isConnectHost(text: string): boolean {
-  const host = plainHost(text);
-  return isIP(host) !== 0 || isLocalhost(host) || parseDomainName(host).ok;
-}
-
 /** The addresses of `connect`, which may be loopback or private. */
 async function connectAddresses(connect: string, context: ProbeContext): Promise<readonly string[]> {
   const host = plainHost(connect);
   if (isIP(host) !== 0) return [host];
   if (isLocalhost(host)) return ['127.0.0.1'];
   return (await context.addressesOf(host)).addresses.slice(0, ADDRESSES_MAX);
-}
-
-/** Without the brackets of an IPv6 address. */
-function plainHost(connect: string): string {
-  return connect.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-}
-
-/** Never queried in DNS (RFC 6761, section 6.3). */
-function isLocalhost(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost');
 }

@@ -1,6 +1,6 @@
-import { type ExchangeLimits, untilEnd } from '../concurrency/stop-signal.js';
-import { shown } from '../finding/printable.js';
-import type { ProbeRoute } from '../report/probe-context.js';
+import { type ExchangeLimits, untilEnd } from '../dns/concurrency/stop-signal.js';
+import { shown } from '../names/printable.js';
+import type { ProbeRoute } from '../request/probe-context.js';
 
 /** Why the probe of one address failed. */
 export interface ProbeFailure {

@@ -1,6 +1,6 @@
-import type { DomainName } from '../name/name.js';
-import type { QueryFailureReason } from '../resolver/dns.js';
-import type { Finding, RecordFields, Todo } from '../finding/finding.js';
+import type { DomainName } from '../names/name.js';
+import type { QueryFailureReason } from '../dns/dns.js';
+import type { Finding, RecordFields, Todo } from './finding.js';
 
 /** The verdict of a check. */
 export type State = 'active' | 'verified' | 'propagating' | 'action-required' | 'invalid' | 'inconclusive';

@@ -1,17 +1,17 @@
 import { setMaxListeners } from 'node:events';
 import { InvalidInputError } from '../../errors.js';
 import { pause, systemClock } from '../../time/clock.js';
-import { throwIfAborted } from '../concurrency/stop-signal.js';
-import { diagnose } from '../rules/diagnose.js';
-import { estimateVisibility } from '../verdict/estimate.js';
+import { throwIfAborted } from '../dns/concurrency/stop-signal.js';
+import { diagnose } from '../diagnose/diagnose.js';
+import { estimateVisibility } from '../gather/views/estimate.js';
 import { expectedRecords } from '../advice/expected.js';
-import type { Facts } from '../facts/facts.js';
+import type { Facts } from '../gather/facts/facts.js';
 import { gather } from '../gather/gather.js';
 import { type CheckContext, createCheckContext, type ZoneCache } from '../gather/check-context.js';
-import { parseDomainName } from '../name/name.js';
+import { parseDomainName } from '../request/parse-domain-name.js';
 import { findAddresses, type NameAddresses } from '../gather/aliases.js';
-import { nextStep, nextSteps } from '../verdict/next-steps.js';
-import { observe } from '../verdict/observed.js';
+import { nextStep, nextSteps } from '../diagnose/next-steps.js';
+import { observe } from '../diagnose/observed.js';
 import type {
   CertificateCheck,
   CertificateRequest,
@@ -19,7 +19,7 @@ import type {
   CheckRequest,
   RedirectsCheck,
   RedirectsRequest,
-} from '../report/options.js';
+} from '../request/options.js';
 import {
   type LoadProbes,
   needsProbes,
@@ -31,17 +31,17 @@ import {
   type ProbeSettings,
   servingTargetFinder,
 } from './run-probes.js';
-import { providerReport } from '../provider/provider-report.js';
+import { providerReport } from '../advice/provider-report.js';
 import { todoOf } from '../advice/plan.js';
 import { recordPlan, type RecordPlan } from '../advice/record-plan.js';
 import { chooseResolvers } from '../gather/resolvers.js';
 import type { Report } from '../report/report.js';
-import { createDnsClient } from '../resolver/dns-client.js';
-import { systemResolvers } from '../resolver/server-address.js';
-import { parseSubject, type ParsedSubject, type Subject } from '../gather/subject.js';
+import { createDnsClient } from '../dns/dns-client.js';
+import { systemResolvers } from '../dns/server-address.js';
+import { parseSubject, type ParsedSubject, type Subject } from '../request/subject.js';
 import { traceQueries } from './trace-queries.js';
-import { isDnsVerified, stateOf } from '../verdict/verdict.js';
-import { type Verification, verificationOf } from '../verdict/wait.js';
+import { isDnsVerified, stateOf } from '../diagnose/verdict.js';
+import { type Verification, verificationOf } from '../diagnose/wait.js';
 
 /** Checks domains. The checks share a DNS client, a time limit and the lookups of shared names. */
 export interface Checker {
@@ -144,7 +144,7 @@ async function createCheckerContext(
   setMaxListeners(0, signal);
   const { timeoutMs } = options;
   let ranOut: Pick<Facts, 'ranOutAfterMs'> = {};
-  let lists: Promise<typeof import('../provider/find-provider.js')> | undefined;
+  let lists: Promise<typeof import('../advice/find-provider.js')> | undefined;
   const clearTimeLimit =
     timeoutMs === undefined
       ? undefined
@@ -164,7 +164,7 @@ async function createCheckerContext(
     ranOut: () => ranOut,
     async withProvider(facts) {
       // Loaded only for a check, and once: an import takes 30 µs also if the module is loaded.
-      lists ??= import('../provider/find-provider.js');
+      lists ??= import('../advice/find-provider.js');
       return (await lists).addProvider(facts);
     },
     close() {

@@ -1,19 +1,19 @@
-import { probeCertificate } from '../certificate/probe-certificate.js';
-import { certificateFindings } from '../certificate/certificate-findings.js';
-import { certificateReport, problemsAt } from '../certificate/certificate-problems.js';
+import { probeCertificate } from '../probe/probe-certificate.js';
+import { certificateFindings } from '../probe/certificate-findings.js';
+import { certificateReport, problemsAt } from '../probe/certificate-problems.js';
 import { systemClock } from '../../time/clock.js';
-import type { Finding } from '../finding/finding.js';
-import { platformFindings, platformReport } from '../platform/platform-report.js';
-import { probePlatform } from '../platform/probe-platform.js';
-import type { CheckOptions, RedirectEntry } from '../report/options.js';
-import type { Probed, ProbeContext, ProbeSubject } from '../report/probe-context.js';
+import type { Finding } from '../report/finding.js';
+import { platformFindings, platformReport } from '../probe/platform-report.js';
+import { probePlatform } from '../probe/probe-platform.js';
+import type { CheckOptions, RedirectEntry } from '../request/options.js';
+import type { Probed, ProbeContext, ProbeSubject } from '../request/probe-context.js';
 import type { CertificateReport, PlatformReport, RedirectReport } from '../report/report.js';
 import type { ProbeLimits } from '../probe/probe-failure.js';
-import { probeRedirects } from '../redirect/probe-redirects.js';
-import { checkEntries, parseEntries, probeableEntries } from '../redirect/redirect-entries.js';
-import { redirectReports } from '../redirect/redirect-findings.js';
-import { stopSignalOf } from '../concurrency/stop-signal.js';
-import { redirectFindings } from '../redirect/redirect-findings.js';
+import { probeRedirects } from '../probe/probe-redirects.js';
+import { checkEntries, parseEntries, probeableEntries } from '../probe/redirect-entries.js';
+import { redirectReports } from '../probe/redirect-findings.js';
+import { stopSignalOf } from '../dns/concurrency/stop-signal.js';
+import { redirectFindings } from '../probe/redirect-findings.js';
 
 /** The checks that use TLS and HTTP. They reject with InvalidInputError if `probe.ca` has no valid certificate. */
 export type Probes = ReturnType<typeof createProbes>;

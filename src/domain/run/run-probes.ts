@@ -1,12 +1,12 @@
 import { queryZoneOrResolver, queryZone } from '../gather/aliases.js';
-import { addressesIn } from '../facts/classify.js';
-import type { Facts, ResolverFacts } from '../facts/facts.js';
-import type { Finding } from '../finding/finding.js';
-import type { FindServingTarget } from '../gather/target.js';
+import { addressesIn } from '../gather/facts/classify.js';
+import type { Facts, ResolverFacts } from '../gather/facts/facts.js';
+import type { Finding } from '../report/finding.js';
+import type { FindServingTarget } from '../request/subject.js';
 import type { CheckContext } from '../gather/check-context.js';
-import { isRightAtAllServers } from '../views/server-view.js';
-import { isKnown } from '../facts/lookup.js';
-import { parseDomainName } from '../name/name.js';
+import { isRightAtAllServers } from '../gather/views/server-view.js';
+import { isKnown } from '../gather/facts/lookup.js';
+import { parseDomainName } from '../request/parse-domain-name.js';
 import { findAddresses } from '../gather/aliases.js';
 import type {
   CertificateCheck,
@@ -15,20 +15,20 @@ import type {
   CheckRequest,
   RedirectsCheck,
   RedirectsRequest,
-} from '../report/options.js';
+} from '../request/options.js';
 import type {
   ProbeTarget,
   FoundAddresses,
   Probed,
   ProbeContext,
   ProbeSubject,
-} from '../report/probe-context.js';
-import { withPrintableTexts } from '../finding/finding.js';
+} from '../request/probe-context.js';
+import { withPrintableTexts } from '../report/finding.js';
 import type { CertificateReport, RedirectReport, Report } from '../report/report.js';
-import { whileCertificatePending } from '../redirect/redirect-findings.js';
-import type { Verification } from '../verdict/wait.js';
-import { decisiveServers } from '../views/server-view.js';
-import { parseTarget } from '../gather/subject.js';
+import { whileCertificatePending } from '../probe/redirect-findings.js';
+import type { Verification } from '../diagnose/wait.js';
+import { decisiveServers } from '../gather/views/server-view.js';
+import { parseTarget } from '../request/subject.js';
 import type { ProbeOptions, Probes } from './probes.js';
 
 /** The results that the probes of one check add to its report. */

@@ -1,6 +1,6 @@
-import { printable, shown } from '../finding/printable.js';
+import { printable, shown } from '../names/printable.js';
 import type { TracedQuery } from '../report/report.js';
-import type { DnsClient, DnsExchange, DnsQuestion, DnsServer } from '../resolver/dns.js';
+import type { DnsClient, DnsExchange, DnsQuestion, DnsServer } from '../dns/dns.js';
 
 /** A DNS client that remembers its queries. */
 export interface TracingClient {

@@ -8,8 +8,8 @@ import {
   expectedText,
 } from '../../../src/domain/advice/advice.js';
 import { longSentences } from '../rule-table.js';
-import { diagnose } from '../../../src/domain/rules/diagnose.js';
-import { addProvider } from '../../../src/domain/provider/find-provider.js';
+import { diagnose } from '../../../src/domain/diagnose/diagnose.js';
+import { addProvider } from '../../../src/domain/advice/find-provider.js';
 import {
   a,
   buildAbsentServer,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { valueText } from '../../../src/domain/views/evidence.js';
+import { valueText } from '../../../src/domain/gather/views/evidence.js';
 import { readZone } from '../fake-dns.js';
 import { expectSafePlan, recordKey } from '../safe-plan.js';
 import { EXAMPLE, NS1, NS2, TARGET, worldOf, zoneLab } from '../world.js';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type RecordPlan, recordPlan } from '../../../src/domain/advice/record-plan.js';
-import { diagnose } from '../../../src/domain/rules/diagnose.js';
-import { addProvider } from '../../../src/domain/provider/find-provider.js';
-import type { Facts } from '../../../src/domain/facts/facts.js';
+import { diagnose } from '../../../src/domain/diagnose/diagnose.js';
+import { addProvider } from '../../../src/domain/advice/find-provider.js';
+import type { Facts } from '../../../src/domain/gather/facts/facts.js';
 import {
   a,
   lookupOf,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { gather } from '../../../src/domain/gather/gather.js';
-import type { Facts } from '../../../src/domain/facts/facts.js';
+import type { Facts } from '../../../src/domain/gather/facts/facts.js';
 import type { World } from '../fake-dns.js';
 import { RESOLVER, TARGET, contextOf, resolverQueries, worldOf } from '../world.js';
 

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { InvalidInputError } from '../../../src/errors.js';
 import { queryResolvers, chooseResolvers } from '../../../src/domain/gather/resolvers.js';
-import type { CheckOptions } from '../../../src/domain/report/options.js';
+import type { CheckOptions } from '../../../src/domain/request/options.js';
 import { RESOLVER, TARGET, TLD, contextOf, worldOf } from '../world.js';
 
 const SYSTEM = [{ address: '192.168.1.1', port: 53, transport: 'dns' as const }];

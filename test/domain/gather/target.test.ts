@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addAlternativeAddresses, addIpv6, findTarget } from '../../../src/domain/gather/target.js';
 import { buildApexServer } from '../facts-builder.js';
 import type { CheckContext } from '../../../src/domain/gather/check-context.js';
-import type { TargetFacts } from '../../../src/domain/facts/facts.js';
+import type { TargetFacts } from '../../../src/domain/gather/facts/facts.js';
 import type { World } from '../fake-dns.js';
 import { PLATFORM, RESOLVER, TARGET, contextOf, worldOf } from '../world.js';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isConnectHost, probeAddresses } from '../../../src/domain/probe/probe-addresses.js';
+import { probeAddresses } from '../../../src/domain/probe/probe-addresses.js';
+import { isConnectHost } from '../../../src/domain/request/connect-host.js';
 import { probeSubject } from '../loopback-servers.js';
 
 const OTHER = 'old.example.test';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { InvalidInputError } from '../../../src/errors.js';
-import { checkDomain } from '../../../src/domain/checks.js';
-import type { CheckRequest } from '../../../src/domain/report/options.js';
+import { checkDomain } from '../../../src/domain/run/checks.js';
+import type { CheckRequest } from '../../../src/domain/request/options.js';
 import type { VerifiedAtSource } from '../../../src/domain/report/report.js';
-import { exitCodeOf } from '../../../src/domain/verdict/verdict.js';
+import { exitCodeOf } from '../../../src/domain/diagnose/verdict.js';
 import { createVirtualClock, settle } from '../../support/virtual-clock.js';
 import type { World } from '../fake-dns.js';
 import { AUTHORITY, NOW, serveTls } from '../loopback-servers.js';

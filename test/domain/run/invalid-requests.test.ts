@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { addressesOf, checkDomains, planRecords } from '../../../src/domain/checks.js';
-import { watchDomains } from '../../../src/domain/watch-domains.js';
-import { createDnsClient } from '../../../src/domain/resolver/dns-client.js';
+import { addressesOf, checkDomains, planRecords } from '../../../src/domain/run/checks.js';
+import { watchDomains } from '../../../src/domain/run/watch-domains.js';
+import { createDnsClient } from '../../../src/domain/dns/dns-client.js';
 import { InvalidInputError } from '../../../src/errors.js';
 
 const options = { resolvers: ['127.0.0.1'] };

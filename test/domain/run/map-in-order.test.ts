@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mapInOrder } from '../../../src/domain/checks.js';
+import { mapInOrder } from '../../../src/domain/run/checks.js';
 import { fakeDns } from '../fake-dns.js';
 import { RESOLVER, worldOf } from '../world.js';
 

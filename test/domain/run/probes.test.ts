@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createProbes } from '../../../src/domain/run/probes.js';
-import { exitCodeOf } from '../../../src/domain/verdict/verdict.js';
+import { exitCodeOf } from '../../../src/domain/diagnose/verdict.js';
 import {
   AUTHORITY,
   NOW,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckRequest } from '../../../src/domain/report/options.js';
-import type { FoundAddresses, ProbeSubject } from '../../../src/domain/report/probe-context.js';
+import type { CheckRequest } from '../../../src/domain/request/options.js';
+import type { FoundAddresses, ProbeSubject } from '../../../src/domain/request/probe-context.js';
 import type { LoadProbes } from '../../../src/domain/run/run-probes.js';
 import type { World } from '../fake-dns.js';
 import { stubProbes } from '../stub-probes.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkDomain } from '../../../src/domain/checks.js';
+import { checkDomain } from '../../../src/domain/run/checks.js';
 import { traceQueries } from '../../../src/domain/run/trace-queries.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 import { failure, fakeDns, respond } from '../fake-dns.js';

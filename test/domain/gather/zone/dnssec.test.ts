@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Lookup } from '../../../../src/domain/facts/lookup.js';
-import { classify } from '../../../../src/domain/facts/classify.js';
-import type { ZoneView } from '../../../../src/domain/facts/facts.js';
+import type { Lookup } from '../../../../src/domain/gather/facts/lookup.js';
+import { classify } from '../../../../src/domain/gather/facts/classify.js';
+import type { ZoneView } from '../../../../src/domain/gather/facts/facts.js';
 import { EMPTY_ZONE } from '../../../../src/domain/gather/zone.js';
 import { queryDs, querySignatures } from '../../../../src/domain/gather/zone-records.js';
-import type { DnsRecord, DnsResponse, DnsServer } from '../../../../src/domain/resolver/dns.js';
+import type { DnsRecord, DnsResponse, DnsServer } from '../../../../src/domain/dns/dns.js';
 import { ns } from '../../facts-builder.js';
 import { failure, respond } from '../../fake-dns.js';
 import { contextOf, NS1, NS2, TLD, worldOf } from '../../world.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ZoneFacts } from '../../../../src/domain/facts/facts.js';
+import type { ZoneFacts } from '../../../../src/domain/gather/facts/facts.js';
 import { findZone, zoneFacts } from '../../../../src/domain/gather/zone.js';
 import { parentOf } from '../../../../src/domain/gather/zone-cut.js';
 import type { World } from '../../fake-dns.js';

@@ -1,4 +1,4 @@
-import { adviceWithoutChange } from '../../../../../src/domain/finding/finding.js';
+import { adviceWithoutChange } from '../../../../../src/domain/report/finding.js';
 import { describe, expect, test } from 'vitest';
 import type { RenderedReport } from '../../../../../src/cli/commands/domain/report/next-commands.js';
 import { situationLab, SITUATIONS } from '../../../../domain/situations.js';

@@ -1,4 +1,4 @@
-import { adviceWithoutChange } from '../../../../../src/domain/finding/finding.js';
+import { adviceWithoutChange } from '../../../../../src/domain/report/finding.js';
 import { expect, test } from 'vitest';
 import { briefAdvice, stateSentence } from '../../../../../src/cli/commands/domain/report/state-words.js';
 import { buildFinding, buildTextReport } from '../report-builder.js';

@@ -1,8 +1,0 @@
-import { expect, test } from 'vitest';
-import { finding } from '../../../src/domain/finding/finding.js';
-
-test('lists each evidence once', () => {
-  const evidence = ['a', 'b', 'a'].map((text) => ({ text }));
-  const { evidence: listed } = finding('record.dangling', 'block', { message: 'm', evidence });
-  expect(listed).toEqual([{ text: 'a' }, { text: 'b' }]);
-});
