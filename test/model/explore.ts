@@ -1,5 +1,9 @@
 import { hash } from 'node:crypto';
 
+// A model checker for the rate gate and the import journal. It explores every order of steps within a bound, nearest states
+// first. One fault is a crash, a lost response, a 429 response or a clock step at any point. A failure shows the shortest
+// trace: one step a line, and then the broken property. Processes are A, B and C.
+
 /** What one step leads to. A state is plain data. */
 export interface Step<State> {
   action: string;
