@@ -42,7 +42,7 @@ export function int64(name: string, word: string): bigint {
   if (value !== undefined) return value;
   throw new UsageError(
     `${name}: ${quoted(word)} is not an int64`,
-    'Pass a whole number from -9223372036854775808 to 9223372036854775807, without leading zeros.',
+    'Pass decimal digits without leading zeros, such as 7: from -9223372036854775808 to 9223372036854775807.',
   );
 }
 

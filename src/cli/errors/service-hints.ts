@@ -23,12 +23,16 @@ const LIST_PATH = '/pets';
 export const PETS_PATH = /\/pets(?:\/[^/]+)?$/;
 /** The version prefix of both addresses of the service (interface specification, "Versioning"). */
 const VERSION_PREFIX = '/v1';
+const TWO_VERSIONS = /(\/v\d+)\1(\/.*)$/;
 
 /** What is wrong with the base URL, as far as the failure shows it; `undefined` if it shows nothing. */
 export function addressHint(error: PetStoreError): string | undefined {
   const { request } = error;
   if (request === undefined || !URL.canParse(request.url)) return undefined;
   const url = new URL(request.url);
+  const [, version, path] = error.type === 'not-found' ? (TWO_VERSIONS.exec(url.pathname) ?? []) : [];
+  if (version !== undefined && path !== undefined)
+    return `The base URL has ${version} already: use the path ${path}.`;
   const redirect = error instanceof InvalidResponseError ? redirectHint(error, url) : undefined;
   if (redirect !== undefined || !isOfOtherServer(error, url)) return redirect;
   const baseUrl = baseUrlOf(url);

@@ -21,6 +21,7 @@ export type ReportStyle = ReturnType<typeof reportStyle>;
 /** Chooses the style of an error. Without a session or a readable configuration, it searches the command line. */
 export function reportStyle(argv: readonly string[], context: Context, session: Session | undefined) {
   const verbose = session?.global.verbose ?? (argv.includes('-v') || argv.includes('--verbose'));
+  const quiet = session?.global.quiet ?? (argv.includes('-q') || argv.includes('--quiet'));
   const waitMaxMs = longestWait(session);
   if (session !== undefined) {
     try {
@@ -28,6 +29,7 @@ export function reportStyle(argv: readonly string[], context: Context, session: 
       return {
         json: isJsonFormat(settings.format),
         verbose,
+        quiet,
         color: terminal.stderr.colorLevel > 0,
         waitMaxMs,
         key: keyOf(session),
@@ -37,7 +39,7 @@ export function reportStyle(argv: readonly string[], context: Context, session: 
     }
   }
   const json = requestsJson(argv, variable(context, 'PETSTORE_OUTPUT'));
-  return { json, verbose, color: hasColor(argv, context), waitMaxMs };
+  return { json, verbose, quiet, color: hasColor(argv, context), waitMaxMs };
 }
 
 function longestWait(session: Session | undefined): number {
@@ -61,7 +63,9 @@ function hasColor(argv: readonly string[], context: Pick<Context, 'env' | 'stder
 export function reportError(error: unknown, style: ReportStyle, context: Context): number {
   const report = describeFailure(error, style.waitMaxMs, proxyOf(error, context), style.key);
   context.stderr.write(style.json ? jsonLine(report) : textLines(report, style, context));
-  if (wantsAnnotations(context)) context.stderr.write(annotationsOf(report));
+  // With --quiet, a JSON error is the only line, so that a program can parse stderr.
+  const isOnlyLine = style.json && style.quiet;
+  if (!isOnlyLine && wantsAnnotations(context)) context.stderr.write(annotationsOf(report));
   if (variable(context, 'PETSTORE_DEBUG') === '1' && error instanceof Error) {
     context.stderr.write(`${traceOf(error)}\n`);
   }

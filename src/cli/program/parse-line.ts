@@ -55,7 +55,9 @@ export async function parseLine(
     await program.parseAsync([...line.argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw parseError(error, line);
+    const options = [program, ...program.commands.flatMap((one) => [one, ...one.commands])];
+    const known = options.flatMap((parser) => parser.options.flatMap(({ long }) => long ?? []));
+    if (error.exitCode !== 0) throw parseError(error, line, known);
   }
   return help !== '' ? help : (parsed ?? rootHelp(columns));
 }

@@ -1,5 +1,7 @@
 import { quote } from '../../schema/control-characters.js';
 import { COMMANDS } from '../command-line/command-table.js';
+import { longName } from '../command-line/flag.js';
+import { shellWord } from '../errors/shell-word.js';
 import { UsageError } from '../errors/usage-error.js';
 import { suggest } from '../../options/suggest.js';
 import type { CommandLine } from './argv.js';
@@ -52,12 +54,31 @@ export async function unknownCommand({ argv, path }: CommandLine): Promise<Usage
       `petstore can't ${change} pets: the service has no endpoint for it`,
       'Run "petstore pets --help" for the commands.',
     );
+  const early = await flagBeforeCommand(argv, path);
+  if (early !== undefined) return early;
   const verbs = await verbsByGroup();
   const meant = verb === undefined ? meaningOf(first, verbs) : meaningIn(first, verb, verbs);
   const group = verb === undefined ? '' : `${first} `;
   return new UsageError(
     `Unknown command ${quote(path.join(' '))}`,
     didYouMean(meant) ?? `Run "petstore ${group}--help" for the commands.`,
+  );
+}
+
+/** The error of a line such as `pets --status sold`: the value of the flag is no command. */
+async function flagBeforeCommand(
+  argv: readonly string[],
+  [group = '', verb = '']: readonly string[],
+): Promise<UsageError | undefined> {
+  const flag = argv[argv.indexOf(verb) - 1];
+  if (flag?.startsWith('--') !== true) return undefined;
+  const command = (await commandsOf(group))?.find(({ flags = {} }) =>
+    Object.values(flags).some((known) => longName(known.flags) === flag),
+  );
+  if (command === undefined) return undefined;
+  return new UsageError(
+    `Missing command before ${flag}`,
+    `Put the command first: petstore ${group} ${command.word} ${flag} ${shellWord(verb)}`,
   );
 }
 

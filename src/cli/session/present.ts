@@ -1,6 +1,7 @@
 import type { OutputFields } from '../command-line/command-tree.js';
 import { checkRenderOptions, type Column, noIdError, render, type Row, type View } from '../output/index.js';
 import { createPage, type Page } from '../output/table/page.js';
+import { UsageError } from '../errors/usage-error.js';
 import type { Terminal } from '../output/rows/view.js';
 import type { Session } from './action.js';
 
@@ -47,8 +48,25 @@ export async function checkOutput(
   const { format, global } = session;
   if (global.ownFormat !== undefined) return;
   if (format === 'ids' && !rows.includes('id')) throw noIdError();
-  const known = { page: rows, rows, document, lines }[outputShape(session)];
-  await checkRenderOptions({ ...global, format }, known);
+  const shape = outputShape(session);
+  rejectFieldsOfLines({ document, lines }, shape, global.fields ?? []);
+  await checkRenderOptions({ ...global, format }, { page: rows, rows, document, lines }[shape]);
+}
+
+/** The document of several results has their fields one level below: in its first field, a list. */
+function rejectFieldsOfLines(
+  { document, lines }: Required<Pick<OutputFields, 'document' | 'lines'>>,
+  shape: Shape,
+  fields: readonly string[],
+): void {
+  const [list = ''] = document;
+  const areOfLines = fields.every((field) => lines.includes(field) && !document.includes(field));
+  if (shape !== 'document' || fields.length === 0 || !areOfLines) return;
+  const picked = fields.map((field) => `${field}: ${field}`).join(', ');
+  throw new UsageError(
+    `With several ${list}, the document has only the fields ${document.join(' and ')}`,
+    `Pass --json --query '${list}[].{${picked}}', or -o ndjson --fields ${fields.join(',')}.`,
+  );
 }
 
 /** Prints a result on stdout, after {@link checkOutput}. Returns its shape. */

@@ -6,7 +6,7 @@ import { ConnectionError, RateLimitError } from '../../../src/errors.js';
 import { ENV, fakeContext, runFake } from '../../support/fake-context.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-const PLAIN = { json: false, verbose: false, color: false, waitMaxMs: 0 };
+const PLAIN = { json: false, verbose: false, quiet: false, color: false, waitMaxMs: 0 };
 
 function report(error: unknown, style = {}, env: Record<string, string> = ENV) {
   const { context, stderr, stdout } = fakeContext({ env });
@@ -29,6 +29,16 @@ describe('reportError', () => {
     expect(stderr).not.toContain('hunter2');
     expect(stderr.includes('no response through the proxy p.test:3128\n')).toBe(code !== 'CERT_HAS_EXPIRED');
     expect(report(error, {}, { ...env, NO_PROXY: '*' }).stderr).not.toContain('proxy');
+  });
+
+  test.each([
+    [{ json: true, quiet: true }, 1],
+    [{ json: true }, 2],
+    [{ quiet: true }, 3],
+  ])('with --quiet, a JSON error is the only line: %j', (style, lineCount) => {
+    const env = { ...ENV, PETSTORE_ANNOTATIONS: 'github' };
+    const { stderr } = report(new UsageError('bad', 'x'), style, env);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(lineCount);
   });
 
   test('uses colour if stderr supports it', () => {

@@ -90,13 +90,15 @@ async function readRedirects({ words, connect }: RedirectsOptions, session: Sess
   return { redirects: named.length > 0 ? named : BUILT_IN_REDIRECTS.slice(0, 1), domains: [] };
 }
 
+const REDIRECTS_EXAMPLE = '"redirects": [{ "from": "www.example.com", "to": "example.com", "status": 301 }]';
+
 /** The hosts to check, in ASCII. Empty: all. */
 function chooseHosts(words: readonly string[], { path, redirects }: DomainProject): readonly string[] {
   const wanted = readDomainNames(words).map(({ ascii }) => ascii);
   if (redirects.length === 0) {
     throw new UsageError(
       path === undefined ? 'No petstore.config.json found' : `${path} lists no redirects`,
-      `${path === undefined ? 'Create it with' : 'Add'} "redirects": [{ "from": "www.example.com", "to": "example.com", "status": 301 }].`,
+      path === undefined ? `Create it with: { ${REDIRECTS_EXAMPLE} }` : `Add: ${REDIRECTS_EXAMPLE}`,
     );
   }
   const unknown = wanted.filter((from) => redirects.every((entry) => asciiOf(entry.from) !== from));

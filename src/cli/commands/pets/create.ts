@@ -1,6 +1,6 @@
 import type { RowPet } from '../../../bulk/index.js';
 import type { PetStore } from '../../../client/index.js';
-import type { NewPet } from '../../../schema/pet-reader.js';
+import { type NewPet, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
 import { carriedOutHint } from '../../session/after-response.js';
 import { followUp, SERVICE_FLAGS } from '../../session/follow-up.js';
 import { option, type ValuesOf } from '../../command-line/flag.js';
@@ -41,7 +41,8 @@ export const create = defineCommand({
     'petstore pets create -f rex.json --dry-run',
     'petstore pets create -f - --name Rex',
   ],
-  notes: `On a terminal, the command prompts for a missing name or category.
+  notes: `On a terminal, the command prompts for a missing name or category, and then for
+the status.
 
 Without a response:
 - The pet may or may not have been created. The exit code is 10.
@@ -144,7 +145,15 @@ async function promptForPet(draft: PetDraft, prompter: Prompter): Promise<NewPet
       'Category',
       (answer) => toInt64(answer) !== undefined || 'Enter decimal digits, at most 9223372036854775807.',
     ));
-  return { ...draft, name, categoryId };
+  const status = draft.status ?? (await promptForStatus(prompter));
+  return { ...draft, name, categoryId, ...(status === undefined ? {} : { status }) };
+}
+
+/** No endpoint edits a pet later, so the status is asked for too. */
+async function promptForStatus(prompter: Prompter): Promise<PetStatus | undefined> {
+  const choices = ['none', ...PET_STATUSES].map((value) => ({ name: value, value }));
+  const answer = await prompter.choose('Status', choices);
+  return PET_STATUSES.find((status) => status === answer);
 }
 
 function openClient(session: Session): Promise<PetStore> {

@@ -3,6 +3,9 @@ import { type Pet, unknownStatusWarning } from '../../../schema/pet-reader.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { anInt64, argument, offering, oneOf, option, type ValuesOf } from '../../command-line/flag.js';
+import { shellWord } from '../../errors/shell-word.js';
+import { UsageError } from '../../errors/usage-error.js';
+import { quoted } from '../../command-line/flag-values.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand } from '../../session/command.js';
 import { noteFirstOfAll, PET_COLUMNS, PET_FIELDS, petView } from './pet-view.js';
@@ -12,7 +15,16 @@ import { readPrivateFile, writePrivateFile } from '../../system/files/safe-file.
 
 const ROUTES = ['auto', 'get', 'list'] as const;
 
-const ARGUMENTS = { id: argument('<id>', 'Identifier of the pet (int64)', offering('pet-id', anInt64)) };
+const ARGUMENTS = { id: argument('<id>', 'Identifier of the pet (int64)', offering('pet-id', anId)) };
+
+/** Reads an id. A text without digits is probably a name. */
+function anId(word: string, name: string): bigint {
+  if (/\d/.test(word)) return anInt64(word, name);
+  throw new UsageError(
+    `${name}: ${quoted(word)} is not an int64`,
+    `To search by name, run: petstore pets find ${shellWord(word)}`,
+  );
+}
 const FLAGS = {
   /** `auto` requests the pet by id, and searches the lists if the service no longer has that route. */
   via: option(

@@ -16,7 +16,13 @@ const scriptedPrompter: Prompter = {
     expect(check(wrong)).toMatch(said);
     return Promise.resolve(answer);
   },
-  choose: () => Promise.reject(new Error('unexpected choice')),
+  choose: (question, choices) => {
+    expect([question, choices.map(({ name }) => name)]).toEqual([
+      'Status',
+      ['none', 'available', 'pending', 'sold'],
+    ]);
+    return Promise.resolve('sold');
+  },
 };
 
 const CARRIED_OUT = '--query selects nothing. The request was carried out (id 9). Do not send it again.\n';
@@ -43,15 +49,16 @@ describe('prompts', () => {
   const terminals = ['stdin', 'stderr'] as const;
 
   test.each([
-    [[], 'Mia'],
-    [['--name', 'Rex'], 'Rex'],
-  ])('prompts on a terminal for what is missing in %j', async (flags, name) => {
+    [[], 'Mia', 'sold'],
+    [['--name', 'Rex'], 'Rex', 'sold'],
+    [['--name', 'Rex', '--status', 'pending'], 'Rex', 'pending'],
+  ])('prompts on a terminal for what is missing in %j', async (flags, name, status) => {
     const { exitCode, requests } = await create(flags, {
       ...{ terminals, prompter: scriptedPrompter },
       responses: [{ status: 201, body: '{"id":9,"name":"Mia","categoryId":5}' }],
     });
     expect(exitCode).toBe(0);
-    expect(requests[0]!.body).toBe(`{"name":"${name}","categoryId":5}`);
+    expect(requests[0]!.body).toBe(`{"name":"${name}","categoryId":5,"status":"${status}"}`);
   });
 
   test('does not prompt if no value is missing', async () => {
