@@ -98,7 +98,7 @@ async function chooseRoute(
     return { ...(await createMockTransport()), baseUrl: named };
   }
   const key = await findSessionKey(session);
-  if (key === undefined) throw noApiKey(session.settings);
+  if (key === undefined) throw noApiKey(session.settings, context);
   // After the key: the settings are read again if a login beside this command has replaced both.
   const { baseUrl } = session;
   if (key.path !== undefined && isExposed(key.path, context))

@@ -126,3 +126,8 @@ export function variable(context: Pick<Context, 'env'>, name: string): string | 
   const value = context.env[name];
   return value === '' ? undefined : value;
 }
+
+/** Whether a value is in quotes. Files of variables, such as those of `docker --env-file`, keep quotes as part of a value. */
+export function isInQuotes(value: string): boolean {
+  return /^(["']).*\1$/s.test(value) && value.length > 1;
+}

@@ -108,7 +108,7 @@ export async function readKey(withKey: boolean, session: Session): Promise<strin
   const answer = await prompter.secret('API key', (text) => {
     if (text.trim() === '') return 'Enter a key.';
     const problem = keyProblem(text.trim());
-    return problem === undefined || `The key contains ${problem}.`;
+    return problem === undefined || `The key ${problem}.`;
   });
   return checkKey(answer.trim(), session);
 }
@@ -117,7 +117,7 @@ function checkKey(key: string, { context }: Session): string {
   context.keyMask?.add(key);
   const problem = keyProblem(key);
   if (problem === undefined) return key;
-  throw new UsageError(`The key contains ${problem}, so it can't be sent in a header`, 'Copy it again.');
+  throw new UsageError(`The key ${problem}, so it is not sent`, 'Copy it again.');
 }
 
 /** Where login stores a key. */

@@ -93,7 +93,7 @@ async function keyInUse(
     return { secret: DEFAULT_KEY, source: '--mock' };
   }
   const found = await findSessionKey(session);
-  if (found === undefined) throw noApiKey(session.settings);
+  if (found === undefined) throw noApiKey(session.settings, session.context);
   return { ...found, source: keySource(found) };
 }
 

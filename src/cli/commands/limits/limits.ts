@@ -166,7 +166,7 @@ async function resetLimits(offline: boolean, session: Session): Promise<undefine
 async function clear(gate: GateStore, session: Session): Promise<boolean> {
   const key = await findSessionKey(session);
   const { context, settings, baseUrl } = session;
-  if (key === undefined) throw noApiKey(settings);
+  if (key === undefined) throw noApiKey(settings, context);
   let filesText = '';
   try {
     return await resetBudget(gate, new URL(baseUrl).origin, key.secret, context.clientClock, (wasStored) => {

@@ -1,5 +1,6 @@
 import { isLoopback } from '../../../client/index.js';
 import { UsageError } from '../../errors/usage-error.js';
+import { isInQuotes } from '../../system/context.js';
 
 /**
  * WHATWG URLs accept hosts with `;`, `$(` and `{}`. Such a host is dangerous in commands that users paste. Non-ASCII names
@@ -29,6 +30,7 @@ export function checkBaseUrl(source: string, text: string, file?: string): strin
     const [length, maximum] = [text.length, BASE_URL_MAX].map((count) => count.toLocaleString('en'));
     throw invalid(`has ${String(length)} characters, and the maximum is ${String(maximum)}`, example);
   }
+  if (isInQuotes(text)) throw invalid('is in quotes, which are part of the value', 'Remove the quotes.');
   if (!/^https?:\/\//i.test(text)) {
     throw invalid('must start with https:// (or with http:// for this machine)', example);
   }

@@ -1,7 +1,7 @@
 import { CommandFailure } from '../../errors/command-failure.js';
 import type { Origin, Settings } from '../config/settings.js';
 import { readConfigFile } from '../config/config-files.js';
-import { type Context, variable } from '../../system/context.js';
+import { type Context, isInQuotes, variable } from '../../system/context.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { shellWord } from '../../errors/shell-word.js';
@@ -41,8 +41,10 @@ export async function findApiKey(settings: KeySettings, context: KeyContext): Pr
     const problem = keyProblem(secret);
     if (problem === undefined) return { secret, from: 'environment' };
     throw new UsageError(
-      `PETSTORE_API_KEY contains ${problem}, so it can't be sent in a header`,
-      "Copy the key again, then set it: export PETSTORE_API_KEY='…'",
+      `PETSTORE_API_KEY ${problem}, so it is not sent`,
+      isInQuotes(secret)
+        ? 'Remove the quotes. Some files of variables keep them as part of the value.'
+        : "Copy the key again, then set it: export PETSTORE_API_KEY='…'",
     );
   }
   const { profile, entry } = settings;
@@ -133,21 +135,39 @@ export async function maskStoredKeys(context: KeyContext): Promise<void> {
   }
 }
 
-/** What a key contains that a header can't carry; `undefined` if the key is fine. */
+/** Why a key is not sent, to follow its name; `undefined` if the key is fine. Shows no more than one character of it. */
 export function keyProblem(key: string): string | undefined {
-  if (/^[\x21-\x7e]+$/.test(key)) return undefined;
-  return /[\r\n]/.test(key) ? 'a line break' : 'a space, control or non-ASCII character';
+  if (isInQuotes(key)) return 'is in quotes, which would be part of it';
+  if (/^Bearer\s/i.test(key)) return 'starts with "Bearer "';
+  const at = key.search(/[^\x21-\x7e]/);
+  if (at < 0) return undefined;
+  if (/^[\r\n]+$/.test(key.slice(at))) return 'ends with a line break';
+  const code = key.codePointAt(at) ?? 0;
+  const place = Array.from(key.slice(0, at)).length + 1;
+  return `has ${CHARACTERS.get(code) ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`} at character ${place}`;
 }
 
+/** Those that a terminal or a file adds. */
+const CHARACTERS: ReadonlyMap<number, string> = new Map([
+  [0x09, 'a tab'],
+  [0x0a, 'a line break'],
+  [0x0d, 'a line break'],
+  [0x20, 'a space'],
+  [0xa0, 'a no-break space (U+00A0)'],
+  [0xfeff, 'a byte order mark (U+FEFF)'],
+]);
+
 /** The error if there is no API key. */
-export function noApiKey({
-  profile,
-  profileNames,
-}: Pick<Settings, 'profile' | 'profileNames'>): CommandFailure {
-  return new CommandFailure('No API key configured', {
+export function noApiKey(
+  { profile, profileNames }: Pick<Settings, 'profile' | 'profileNames'>,
+  { env }: Pick<Context, 'env'>,
+): CommandFailure {
+  // Such as a secret that CI does not give to a fork.
+  const isEmpty = env.PETSTORE_API_KEY === '';
+  return new CommandFailure(isEmpty ? 'PETSTORE_API_KEY is set and empty' : 'No API key configured', {
     type: 'no-api-key',
     exitCode: EXIT.auth,
-    hint: `${switchHint(profile, profileNames)}Run "${loginCommand(profile)}", set PETSTORE_API_KEY, or try --mock.`,
+    hint: `${isEmpty ? 'A secret of CI may be missing in this run. ' : ''}${switchHint(profile, profileNames)}Run "${loginCommand(profile)}", set PETSTORE_API_KEY, or try --mock.`,
   });
 }
 

@@ -1,7 +1,7 @@
 import { endpointOf } from '../../system/endpoint.js';
 import { readAuthorities } from './authorities.js';
 import { isLoopback } from '../../../client/index.js';
-import { type Context, type NetworkSettings, variable } from '../../system/context.js';
+import { type Context, isInQuotes, type NetworkSettings, variable } from '../../system/context.js';
 import type { NamedProxy } from '../../errors/describe-failure.js';
 import { UsageError } from '../../errors/usage-error.js';
 
@@ -43,6 +43,8 @@ export function proxyFor(baseUrl: string, context: Pick<Context, 'env'>) {
 }
 
 function checkedAddress(value: string, from: string): string {
+  if (isInQuotes(value))
+    throw new UsageError(`${from} is in quotes, which are part of the value`, 'Remove the quotes.');
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   const remedy = 'Correct the variable, or add this host to NO_PROXY.';
   // A URL ends the host at these characters, so a part of the login would be the host: shown, and sent to name servers.

@@ -36,7 +36,7 @@ const BLOCKING: readonly Mistake[] = [
   ['config', /config\.json can't be read \(it is a directory\)/, directoryAsConfig],
   ['project', /petstore\.config\.json, line 1, column 1 is not JSON/, below('petstore.config.json', '<')],
   ['key', /shop\.key can't be read \(it is a directory\)/, keyDirectory],
-  ['key', /PETSTORE_API_KEY contains a line break/, set('PETSTORE_API_KEY', 'sk\n')],
+  ['key', /PETSTORE_API_KEY ends with a line break/, set('PETSTORE_API_KEY', 'sk\n')],
   ['profile', /Profile "stor" not found/, () => ({}), '--profile stor'],
   ['base-url', /PETSTORE_BASE_URL must start with https/, set('PETSTORE_BASE_URL', 'pets.test')],
   ['base-url', /--staging needs a profile/, () => ({}), '--staging'],

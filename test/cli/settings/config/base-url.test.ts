@@ -27,6 +27,8 @@ describe('checkBaseUrl', () => {
     ['localhost:4010/v1', /must start with https/],
     ['ftp://pets.test', /must start with https/],
     ['https://', /is not a URL/],
+    ['"https://pets.test/v1"', /^--base-url is in quotes, which are part of the value$/],
+    ["'https://pets.test/v1'", /is in quotes/],
     ['https://ida:hunter2@pets.test/v1', /user name or password/],
     ['https://pets.test/v1?x=1', /query or a fragment/],
     ['http://pets.test/v1', /plain http to pets\.test/],

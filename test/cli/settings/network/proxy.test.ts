@@ -72,6 +72,11 @@ describe('proxyFor', () => {
     },
   );
 
+  test.each(['"', "'"])('rejects a value in %s', (quote) => {
+    const env = { HTTPS_PROXY: `${quote}http://ida:hunter2@proxy.test:3128${quote}` };
+    expect(() => proxyFor(URL_, { env })).toThrow(/^HTTPS_PROXY is in quotes, which are part of the value$/);
+  });
+
   test('rejects an unsupported scheme, without showing the password', () => {
     const env = { HTTPS_PROXY: 'socks5://ida:hunter2@proxy.test' };
     expect(() => proxyFor(URL_, { env })).toThrow(/HTTPS_PROXY is not an http/);
