@@ -5,6 +5,8 @@ import type { BudgetStore, Reading } from './gate-store.js';
 
 /** Time limit of a read, and of an update with all its retries. Longer than the two steps of the Redis store. */
 const UPDATE_MAX_MS = 3_000;
+/** A store that is silent for so long at the end of an update does not respond, although it did before. */
+const SILENCE_MS = UPDATE_MAX_MS / 2;
 /** Maximum number of conflicts. A clock that stands still must not prevent the end. */
 const CONFLICTS_MAX = 1_000;
 /** Fewer conflicts are no failure of a store that responds at once: a busy machine may need longer for them. */
@@ -27,6 +29,7 @@ export async function compareAndSwap<T extends { text: string | undefined }>(
 ): Promise<Accepted<T>> {
   const startedAt = clock.monotonic();
   let conflicts = 0;
+  let respondedAt = startedAt;
   let isEnded = false;
   const update = async (first: Reading | Promise<Reading>): Promise<Accepted<T>> => {
     let requestedAt = startedAt;
@@ -38,6 +41,7 @@ export async function compareAndSwap<T extends { text: string | undefined }>(
       requestedAt = clock.monotonic();
       const swap = await limitOperation(store.swap(reading, text, BUDGET_LIFETIME_MS), clock);
       reading = checkReading(swap.reading);
+      respondedAt = clock.monotonic();
       if (swap.swapped) return { accepted: proposal, reading };
       const isOverdue = conflicts >= CONFLICTS_MIN && clock.monotonic() - startedAt > UPDATE_MAX_MS;
       if (isEnded || isOverdue || conflicts >= CONFLICTS_MAX) throw new Error(REJECTED);
@@ -53,7 +57,8 @@ export async function compareAndSwap<T extends { text: string | undefined }>(
   if (!isPromise(first)) return update(first);
   const createError = (): Error => {
     isEnded = true;
-    return new Error(conflicts === 0 ? NO_RESPONSE : REJECTED);
+    const isSilent = clock.monotonic() - respondedAt > SILENCE_MS;
+    return new Error(conflicts === 0 || isSilent ? NO_RESPONSE : REJECTED);
   };
   return withinTimeLimit(clock, UPDATE_MAX_MS, update(first), createError);
 }

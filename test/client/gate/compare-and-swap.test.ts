@@ -107,6 +107,15 @@ describe('compareAndSwap', () => {
     },
   );
 
+  test('says that a server does not respond if it stops in a conflict', async () => {
+    const clock = createVirtualClock();
+    const storage = createTestStorage(clock);
+    storage.latencyMs = () => (storage.conflicts === 0 ? 10 : 60_000);
+    const late = rejection(append(storage, clock, { rivals: 1_000 }).result);
+    await clock.advance(3_000);
+    expect([storage.conflicts, await late]).toEqual([1, new Error('No response within 3000 ms')]);
+  });
+
   test.each([
     ['has no time', { text: 'a', now: NaN }, 'The store returned an invalid reading'],
     ['has another type', { text: 5, now: 1 }, 'The store returned an invalid reading'],
