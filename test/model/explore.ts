@@ -18,15 +18,30 @@ export interface Exploration {
   trace: string[] | undefined;
 }
 
+const texts = new WeakMap<object, string>();
+
+/** A text of a state, the same for equal ones. Those of its parts are kept, because a step changes few of them. */
+export function textOf(state: object): string {
+  return Object.values(state).map(textOfPart).join('\n');
+}
+
+function textOfPart(part: unknown): string {
+  if (typeof part !== 'object' || part === null) return String(part);
+  if (Array.isArray(part)) return part.map(textOfPart).join('\t');
+  const known = texts.get(part) ?? JSON.stringify(part);
+  texts.set(part, known);
+  return known;
+}
+
 /**
  * Explores all states that can be reached, nearest first. Stops at the first violation.
  *
  * @param keyOf returns the same text for states that behave alike.
  */
-export async function explore<State>(
+export async function explore<State extends object>(
   start: State,
   next: (state: State) => Step<State>[] | Promise<Step<State>[]>,
-  keyOf: (state: State) => string = JSON.stringify,
+  keyOf: (state: State) => string = textOf,
 ): Promise<Exploration> {
   const digestOf = (state: State): string => hash('sha1', keyOf(state), 'binary');
   const known = new Set([digestOf(start)]);

@@ -4,7 +4,7 @@ import type { GateReport } from '../../src/client/gate/budget/budget-counting.js
 import { type Budget, createBudget } from '../../src/client/gate/budget/budget.js';
 import { formatBudget, parseBudget } from '../../src/client/gate/budget/budget-text.js';
 import * as leases from '../../src/client/gate/budget/leases.js';
-import { type Exploration, explore, type Step } from './explore.js';
+import { type Exploration, explore, type Step, textOf } from './explore.js';
 
 export interface GateBound {
   processes: number;
@@ -346,10 +346,10 @@ const HOLDER = /holder\W+([ABC])/g;
 
 /** The processes are equal, so their names do not matter. */
 function keyOf(world: World): string {
-  const texts = world.processes.map((process) => JSON.stringify(process));
+  const texts = world.processes.map((process) => textOf([process]));
   const plain = texts.map((text) => text.replaceAll(HOLDER, 'holder'));
   const order = [...texts.keys()].sort((one, other) => (plain[one]! < plain[other]! ? -1 : 1));
-  const all = [...order.map((index) => texts[index]), JSON.stringify({ ...world, processes: [] })];
+  const all = [...order.map((index) => texts[index]), textOf({ ...world, processes: [] })];
   return all
     .join('\n')
     .replaceAll(HOLDER, (_, name: string) => `holder ${order.indexOf(NAMES.indexOf(name))}`);
