@@ -245,7 +245,7 @@ function otherKey(onUnknown: OnUnknown): ConfigurationError {
   );
 }
 
-const OTHER_JOURNAL = 'With another journal all rows are sent again.';
+const OTHER_JOURNAL = 'Keep this journal: with another one, all rows are sent again.';
 const JOURNAL_HINT = `Check the path, the owner and the permissions of the journal. ${OTHER_JOURNAL}`;
 const HINTS: Readonly<Partial<Record<BulkErrorReason, string>>> = {
   unreadable: 'Check the path. Pass a pipe as a stream.',

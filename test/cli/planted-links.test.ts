@@ -106,7 +106,9 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
     const outcome = await runFake('pets import pets.csv --yes', { currentDirectory: folder });
     expect(outcome).toMatchObject({ exitCode: 2, requests: [] });
     expect(outcome.stderr).toContain('Journal pets.csv.journal is a symbolic link');
-    expect(outcome.stderr).toContain('With another journal (--journal FILE), all rows are sent again.');
+    expect(outcome.stderr).toContain(
+      'Keep this journal: with another one (--journal FILE), all rows are sent again.',
+    );
     expect(existsSync(join(folder, 'nowhere'))).toBe(false);
   });
 

@@ -40,6 +40,8 @@ describe.skipIf(skipReason !== undefined)(
         await terminal.sees(/Enter decimal digits/);
         terminal.type('\u007f'.repeat(5));
         terminal.type('9007199254740993\r');
+        await terminal.sees(/Status/);
+        terminal.type('\r');
         const { exitCode, shown, settingsAfter } = await terminal.finished;
         expect(exitCode).toBe(0);
         expect(withoutEscapes(shown)).toMatch(/NAME: +Rex\n/);

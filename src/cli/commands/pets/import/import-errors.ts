@@ -25,7 +25,7 @@ const READING_FLAGS = ['--format', '--ignore-columns', '--csv-raw'];
 export const AFTER_OTHER = 'Wait until the other import has ended.';
 
 /** Each hint that names another journal says so: it knows nothing of the rows that were sent. */
-const OTHER_JOURNAL = 'With another journal (--journal FILE), all rows are sent again.';
+const OTHER_JOURNAL = 'Keep this journal: with another one (--journal FILE), all rows are sent again.';
 
 /** Explains why an import can't start. Nothing was sent. */
 export function explainBulkError(

@@ -14,7 +14,7 @@ async function explain(error: BulkError, options = OPTIONS) {
 }
 
 /** What every hint says that names another journal. */
-const OTHER = 'With another journal (--journal FILE), all rows are sent again.';
+const OTHER = 'Keep this journal: with another one (--journal FILE), all rows are sent again.';
 const CHECK = `Check the journal, its owner and its permissions. ${OTHER}`;
 
 describe('each error has a hint', () => {
