@@ -42,12 +42,15 @@ export type {
   CertificateRequest,
   CheckOptions,
   CheckRequest,
+  FoundAddresses,
   KnownPlan,
+  ProbeEndpoint,
+  ProbeOptions,
+  ProbeRoute,
   RedirectEntry,
   RedirectsCheck,
   RedirectsRequest,
 } from './request/options.js';
-export type { FoundAddresses, ProbeEndpoint, ProbeRoute, ProbeTarget } from './request/probe-context.js';
 export type {
   AddressCertificate,
   CertificateReport,

@@ -4,7 +4,8 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { systemClock } from '../../src/time/clock.js';
-import type { ProbeTarget, ProbeSubject } from '../../src/domain/request/probe-context.js';
+import type { ProbeOptions } from '../../src/domain/request/options.js';
+import type { ProbeRequest, Site } from '../../src/domain/probe/probe-request.js';
 import type { ProbeLimits } from '../../src/domain/probe/probe-failure.js';
 import { nodeTls } from '../../src/domain/probe/probe-tls.js';
 import { stopSignalOf } from '../../src/domain/dns/concurrency/stop-signal.js';
@@ -60,21 +61,29 @@ export async function serveHttps(
   return listening(server);
 }
 
-/** A subject for the probes. Connects to this machine, and trusts the tests' CA. */
-export function probeSubject(probe: ProbeTarget, parts: Partial<ProbeSubject> = {}): ProbeSubject {
+/** A request for the probes. Connects to this machine, and trusts the tests' CA. */
+export function probeRequest(probe: ProbeOptions, parts: Partial<ProbeRequest> = {}): ProbeRequest {
   return {
-    domain: SHOP,
     target: TARGET,
-    addresses: [],
     addressesOf: () => Promise.resolve({ outcome: 'unknown', addresses: [] }),
     probe: { connect: '127.0.0.1', ca: AUTHORITY, ...probe },
-    verifiedAt: undefined,
     now: new Date(NOW),
     signal: undefined,
     ...parts,
   };
 }
 
+/** The shop, with addresses that count only without `connect`. */
+export function shopAt(...addresses: readonly string[]): Site {
+  return { domain: SHOP, addresses };
+}
+
 export function probeLimits(parts: Partial<ProbeLimits> = {}, signal?: AbortSignal): ProbeLimits {
-  return { timeoutMs: 15_000, clock: systemClock, stop: stopSignalOf(signal), ...parts };
+  return {
+    timeoutMs: 15_000,
+    clock: systemClock,
+    route: () => undefined,
+    stop: stopSignalOf(signal),
+    ...parts,
+  };
 }

@@ -3,7 +3,7 @@ import type { State } from '../../src/domain/report/report.js';
 import { respond, type World } from './fake-dns.js';
 import { NOON } from '../support/virtual-clock.js';
 import { closed, expired, platforms, selfSigned, strangers } from './certificate-builder.js';
-import { type Web, webProbes } from './served-web.js';
+import { type Web, webProbe } from './served-web.js';
 import { NS1, NS2, PLATFORM, RESOLVER, RIGHT, TARGET, worldOf, zoneLab } from './world.js';
 
 /** What an owner did, what a check shows, and what its advice leads to. Also a table of docs/domains.md. */
@@ -40,7 +40,7 @@ const REDIRECTED = {
 /** The servers of a situation, and checks that query them. */
 export function situationLab({ at, web }: Situation) {
   const state: { web: Web } = { web: web ?? {} };
-  const lab = zoneLab('zones' in at ? at : worldOf(at), {}, { loadProbes: webProbes(() => state.web) });
+  const lab = zoneLab('zones' in at ? at : worldOf(at), {}, { probe: webProbe(() => state.web) });
   return Object.assign(state, lab);
 }
 

@@ -3,7 +3,7 @@ import type { ChainStep, RelatedNames, ServerRecords } from './facts/facts.js';
 import { isKnown, type Lookup } from './facts/lookup.js';
 import { type Evidence, withPrintableTexts } from '../report/finding.js';
 import { registrableOf } from '../names/name.js';
-import type { FoundAddresses } from '../request/probe-context.js';
+import type { FoundAddresses } from '../request/options.js';
 import type { DnsRecord, DnsServer, RecordType } from '../dns/dns.js';
 import { digCommand, evidenceOf } from './views/evidence.js';
 import { isOlderCopy } from './views/server-view.js';

@@ -1,16 +1,9 @@
 import { isIP } from 'node:net';
 import { refusalReason } from '../names/ip-address.js';
 import { isLocalhost, plainHost } from '../request/connect-host.js';
-import type { ProbeContext } from '../request/probe-context.js';
+import type { ProbeRoute } from '../request/options.js';
+import type { ProbeRequest } from './probe-request.js';
 import type { ProbeFailure } from './probe-failure.js';
-
-/** The addresses of a host, for a probe. */
-export interface ProbeAddresses {
-  /** To probe. */
-  allowed: readonly string[];
-  /** Skipped, with the reason. */
-  refused: readonly { address: string; failure: ProbeFailure }[];
-}
 
 /** A hostile response may have hundreds of addresses. */
 const ADDRESSES_MAX = 16;
@@ -20,19 +13,24 @@ const ADDRESSES_MAX = 16;
  * with a route.
  *
  * @param find Finds the host's addresses. Called only if they are needed.
- * @param hasRoute Whether the probe connects to another endpoint instead of an address.
+ * @param ports Those to connect to.
+ * @returns `allowed`: to probe. `refused`: skipped, with the reason.
  */
 export async function probeAddresses(
-  context: ProbeContext,
+  { probe: { connect }, addressesOf }: Pick<ProbeRequest, 'probe' | 'addressesOf'>,
   find: () => readonly string[] | Promise<readonly string[]>,
-  hasRoute: (address: string) => boolean = () => false,
-): Promise<ProbeAddresses> {
-  const { connect } = context.probe;
-  if (connect !== undefined) return { allowed: await connectAddresses(connect, context), refused: [] };
-  const candidates = [...new Set(await find())].map((address, index) => ({
-    address,
-    reason: skipReason(address, index, hasRoute),
-  }));
+  ports: readonly number[],
+  route: ProbeRoute,
+): Promise<{
+  allowed: readonly string[];
+  refused: readonly { address: string; failure: ProbeFailure }[];
+}> {
+  if (connect !== undefined) return { allowed: await connectAddresses(connect, addressesOf), refused: [] };
+  const candidates = [...new Set(await find())].map((address, index) => {
+    const hasRoute = ports.some((port) => route({ address, port }) !== undefined);
+    const overLimit = index >= ADDRESSES_MAX ? `only the first ${ADDRESSES_MAX} are probed` : undefined;
+    return { address, reason: (hasRoute ? undefined : refusalReason(address)) ?? overLimit };
+  });
   return {
     allowed: candidates.filter(({ reason }) => reason === undefined).map(({ address }) => address),
     refused: candidates.flatMap(({ address, reason }) =>
@@ -43,21 +41,13 @@ export async function probeAddresses(
   };
 }
 
-function skipReason(
-  address: string,
-  index: number,
-  hasRoute: (address: string) => boolean,
-): string | undefined {
-  return (
-    (hasRoute(address) ? undefined : refusalReason(address)) ??
-    (index < ADDRESSES_MAX ? undefined : `only the first ${ADDRESSES_MAX} are probed`)
-  );
-}
-
 /** The addresses of `connect`, which may be loopback or private. */
-async function connectAddresses(connect: string, context: ProbeContext): Promise<readonly string[]> {
+async function connectAddresses(
+  connect: string,
+  addressesOf: ProbeRequest['addressesOf'],
+): Promise<readonly string[]> {
   const host = plainHost(connect);
   if (isIP(host) !== 0) return [host];
   if (isLocalhost(host)) return ['127.0.0.1'];
-  return (await context.addressesOf(host)).addresses.slice(0, ADDRESSES_MAX);
+  return (await addressesOf(host)).addresses.slice(0, ADDRESSES_MAX);
 }

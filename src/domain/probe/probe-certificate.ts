@@ -1,5 +1,5 @@
 import { readCertificate, type ServedCertificate } from './read-certificate.js';
-import type { ProbeSubject } from '../request/probe-context.js';
+import type { ProbeRequest, Site } from './probe-request.js';
 import type { VerifiedAtSource } from '../report/report.js';
 import { probeAddresses } from './probe-addresses.js';
 import { type ProbeLimits, withinTime } from './probe-failure.js';
@@ -39,22 +39,19 @@ const CONNECTIONS_MAX = 8;
  * @throws InvalidInputError if the certificate authorities of `ca` can't be read.
  */
 export async function probeCertificate(
-  subject: ProbeSubject,
+  { domain, addresses, verifiedAt, verifiedAtSource = 'earlier-check', isAtTarget }: Site,
+  request: ProbeRequest,
   limits: ProbeLimits,
 ): Promise<CertificateFacts> {
-  const { domain, target, now, verifiedAt, verifiedAtSource = 'earlier-check', probe } = subject;
+  const { target, now, probe } = request;
   const trust = secureContextFor(probe.ca);
   const port = probe.httpsPort ?? HTTPS_PORT;
   const { route } = limits;
-  const { allowed, refused } = await probeAddresses(
-    subject,
-    () => subject.addresses,
-    (address) => route?.({ address, port }) !== undefined,
-  );
+  const { allowed, refused } = await probeAddresses(request, () => addresses, [port], route);
   const limiter = createLimiter(CONNECTIONS_MAX);
   const probed = allowed.map((address) =>
     limiter.run(async (): Promise<AddressFacts> => {
-      const endpoint = route?.({ address, port }) ?? { address, port };
+      const endpoint = route({ address, port }) ?? { address, port };
       const result = await handshake({ ...endpoint, host: domain, trust }, target, limits);
       return { address, result };
     }),
@@ -67,7 +64,7 @@ export async function probeCertificate(
     checkedAt: now.getTime(),
     verifiedAt: verifiedAt?.getTime(),
     verifiedAtSource,
-    isAtTarget: subject.isAtTarget,
+    isAtTarget,
     addresses: [...(await Promise.all(probed)), ...skipped],
   };
 }

@@ -1,6 +1,6 @@
 import { type ExchangeLimits, untilEnd } from '../dns/concurrency/stop-signal.js';
 import { shown } from '../names/printable.js';
-import type { ProbeRoute } from '../request/probe-context.js';
+import type { ProbeRoute } from '../request/options.js';
 
 /** Why the probe of one address failed. */
 export interface ProbeFailure {
@@ -19,7 +19,7 @@ export interface ProbeFailure {
 
 /** Limits of one connection and its response, and where it connects. */
 export interface ProbeLimits extends ExchangeLimits {
-  route?: ProbeRoute | undefined;
+  route: ProbeRoute;
 }
 
 /** Runs a probe within its limits. */

@@ -4,7 +4,7 @@ import { probeAddresses } from './probe-addresses.js';
 import type { ProbeFailure, ProbeLimits } from './probe-failure.js';
 import { secureContextFor } from './probe-tls.js';
 import { requestHttp } from './request-http.js';
-import type { ProbeSubject } from '../request/probe-context.js';
+import type { ProbeRequest, Site } from './probe-request.js';
 
 /** The responses of the domain and of the target to the same HTTPS request. */
 export interface PlatformFacts {
@@ -42,10 +42,11 @@ const HEADER_SHOWN_MAX = 200;
  * @throws InvalidInputError if the certificate authorities of `ca` can't be read.
  */
 export async function probePlatform(
-  subject: ProbeSubject & { target: string },
+  { domain, addresses, target }: Site & { target: string },
+  request: ProbeRequest,
   limits: ProbeLimits,
 ): Promise<PlatformFacts> {
-  const { domain, target, probe } = subject;
+  const { probe } = request;
   const trust = secureContextFor(probe.ca);
   const port = probe.httpsPort ?? HTTPS_PORT;
   const { route } = limits;
@@ -54,16 +55,12 @@ export async function probePlatform(
     host: string,
     find: () => readonly string[] | Promise<readonly string[]>,
   ): Promise<SiteResponse[]> => {
-    const { allowed, refused } = await probeAddresses(
-      subject,
-      find,
-      (address) => route?.({ address, port }) !== undefined,
-    );
+    const { allowed, refused } = await probeAddresses(request, find, [port], route);
     const url = new URL(`https://${host}/`);
     const requests = allowed.slice(0, ADDRESSES_MAX).map((address) =>
       limiter.run(async (): Promise<SiteResponse> => {
         const { response, certificate, headers } = await requestHttp(
-          { url, ...(route?.({ address, port }) ?? { address, port }), target, trust },
+          { url, ...(route({ address, port }) ?? { address, port }), target, trust },
           limits,
         );
         return {
@@ -85,8 +82,8 @@ export async function probePlatform(
     return [...(await Promise.all(requests)), ...skipped];
   };
   const [ofDomain, ofTarget] = await Promise.all([
-    responsesOf(domain, () => subject.addresses),
-    responsesOf(target, async () => (await subject.addressesOf(target)).addresses),
+    responsesOf(domain, () => addresses),
+    responsesOf(target, async () => (await request.addressesOf(target)).addresses),
   ]);
   return { domain, target, port, ofDomain, ofTarget };
 }

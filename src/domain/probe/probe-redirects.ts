@@ -1,5 +1,5 @@
-import type { RedirectEntry } from '../request/options.js';
-import type { ProbeContext } from '../request/probe-context.js';
+import type { ProbeRoute, RedirectEntry } from '../request/options.js';
+import type { ProbeRequest } from './probe-request.js';
 import { probeAddresses } from './probe-addresses.js';
 import { hostOf, type HttpResult, requestHttp } from './request-http.js';
 import type { ProbeLimits } from './probe-failure.js';
@@ -16,7 +16,7 @@ export interface RedirectFacts {
   checkedAt: number;
   /** Requested path and query, such as `/petstore-check/4f?probe=4f`. */
   path: string;
-  ports: ProbePorts;
+  ports: Ports;
   /** One that starts with http, one that starts with https. */
   walks: readonly RedirectWalk[];
 }
@@ -36,14 +36,14 @@ const ADDRESSES_TRIED_MAX = 3;
  */
 export async function probeRedirects(
   entries: readonly RedirectEntry[],
-  context: ProbeContext,
+  probed: ProbeRequest,
   limits: ProbeLimits,
   token: string,
 ): Promise<RedirectFacts[]> {
-  const { now, probe } = context;
+  const { now, probe } = probed;
   const ports = { http: probe.httpPort ?? HTTP_PORT, https: probe.httpsPort ?? HTTPS_PORT };
   const path = `/petstore-check/${token}?probe=${token}`;
-  const request = createRequester(context, ports, limits);
+  const request = createRequester(probed, ports, limits);
   const limiter = createLimiter(CONCURRENCY);
   return Promise.all(
     entries.map((entry) =>
@@ -68,16 +68,14 @@ interface HostAddresses {
 }
 
 /** Creates a function that requests a URL at its host's addresses. Looks up each host once. */
-function createRequester(context: ProbeContext, ports: ProbePorts, limits: ProbeLimits): RequestUrl {
-  const { target, probe } = context;
+function createRequester(probed: ProbeRequest, ports: Ports, limits: ProbeLimits): RequestUrl {
+  const { target, probe } = probed;
   const trust = secureContextFor(probe.ca);
   const { route } = limits;
-  const hasRoute = (address: string): boolean =>
-    [ports.http, ports.https].some((port) => route?.({ address, port }) !== undefined);
   const known = new Map<string, Promise<HostAddresses>>();
   return async (url) => {
     const host = hostOf(url);
-    const found = known.get(host) ?? findAddresses(host, context, hasRoute);
+    const found = known.get(host) ?? findAddresses(host, probed, ports, route);
     known.set(host, found);
     const { addresses, failure } = await found;
     const port = url.protocol === 'https:' ? ports.https : ports.http;
@@ -86,7 +84,7 @@ function createRequester(context: ProbeContext, ports: ProbePorts, limits: Probe
       hop = {
         endpoint: { address, port },
         ...(await requestHttp(
-          { url, ...(route?.({ address, port }) ?? { address, port }), target, trust },
+          { url, ...(route({ address, port }) ?? { address, port }), target, trust },
           limits,
         )),
       };
@@ -98,12 +96,18 @@ function createRequester(context: ProbeContext, ports: ProbePorts, limits: Probe
 
 async function findAddresses(
   host: string,
-  context: ProbeContext,
-  hasRoute: (address: string) => boolean,
+  probed: ProbeRequest,
+  { http, https }: Ports,
+  route: ProbeRoute,
 ): Promise<HostAddresses> {
-  const { connect } = context.probe;
-  const found = connect === undefined ? await context.addressesOf(host) : undefined;
-  const { allowed, refused } = await probeAddresses(context, () => found?.addresses ?? [], hasRoute);
+  const { connect } = probed.probe;
+  const found = connect === undefined ? await probed.addressesOf(host) : undefined;
+  const { allowed, refused } = await probeAddresses(
+    probed,
+    () => found?.addresses ?? [],
+    [http, https],
+    route,
+  );
   const noAddress: ProbeFailure =
     found?.outcome === 'missing'
       ? { kind: 'no-address', detail: `${host} has no address` }
@@ -117,7 +121,7 @@ async function walk(
   scheme: RedirectWalk['scheme'],
   entry: RedirectEntry,
   path: string,
-  ports: ProbePorts,
+  ports: Ports,
   request: RequestUrl,
 ): Promise<RedirectWalk> {
   const hops: RedirectHop[] = [];
@@ -130,7 +134,7 @@ async function walk(
 }
 
 /** Ports of the requests. */
-export interface ProbePorts {
+export interface Ports {
   http: number;
   https: number;
 }
@@ -174,7 +178,7 @@ export function leavingHop(walk: RedirectWalk, { from }: RedirectEntry): Redirec
  * The URL to request next; `undefined` at the end. Only the hosts of the entry, at the probed ports: a response must
  * not send the probe to other hosts.
  */
-function nextUrl(walk: RedirectWalk, entry: RedirectEntry, ports: ProbePorts): URL | undefined {
+function nextUrl(walk: RedirectWalk, entry: RedirectEntry, ports: Ports): URL | undefined {
   const last = walk.hops.at(-1);
   const target = last === undefined ? undefined : redirectUrl(last);
   if (target === undefined || walk.hops.length >= HOPS_MAX || isLoop(walk, entry)) return undefined;
@@ -193,7 +197,7 @@ export function isLoop({ hops }: RedirectWalk, { from }: RedirectEntry): boolean
 }
 
 /** Whether a URL has no port, or the one that is probed for its scheme. */
-export function isProbedPort({ protocol, port }: URL, ports: ProbePorts): boolean {
+export function isProbedPort({ protocol, port }: URL, ports: Ports): boolean {
   return port === '' || Number(port) === (protocol === 'https:' ? ports.https : ports.http);
 }
 

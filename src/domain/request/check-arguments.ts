@@ -14,8 +14,14 @@ import {
   type Problem,
 } from '../../options/check-options.js';
 import { isConnectHost } from './connect-host.js';
-import type { CertificateRequest, CheckOptions, CheckRequest, KnownPlan, RedirectEntry } from './options.js';
-import type { ProbeTarget } from './probe-context.js';
+import type {
+  CertificateRequest,
+  CheckOptions,
+  CheckRequest,
+  KnownPlan,
+  ProbeOptions,
+  RedirectEntry,
+} from './options.js';
 
 type FieldChecks<T> = Readonly<Record<keyof T, Check>>;
 
@@ -53,7 +59,7 @@ export function checkCertificateRequest(request: CertificateRequest): void {
 export function checkRedirectsRequest(value: unknown): void {
   const { redirects, probe } = (value ?? {}) as Partial<Record<'redirects' | 'probe', unknown>>;
   checkArgument(redirects, 'redirects', redirectEntries);
-  if (probe !== undefined) checkArgument(probe, 'probe', probeTarget);
+  if (probe !== undefined) checkArgument(probe, 'probe', probeOptions);
 }
 
 /** @throws InvalidInputError unless the value is a list or another iterable, but not a string. */
@@ -107,7 +113,7 @@ const REQUEST: FieldChecks<CheckRequest> = {
   deployed: flag,
   certificate: flag,
   thorough: flag,
-  probe: probeTarget,
+  probe: probeOptions,
   kind: mustBeOneOf('apex', 'subdomain'),
   issuer: mustBeText,
   verifiedAt: time,
@@ -123,11 +129,11 @@ const CERTIFICATE_REQUEST: FieldChecks<CertificateRequest> = {
   verifiedAtSource,
 };
 
-function probeTarget(value: unknown, field: string): Problem | undefined {
+function probeOptions(value: unknown, field: string): Problem | undefined {
   return findProblem(value, PROBE, { what: field, noun: 'field', prefix: `${field}.` });
 }
 
-const PROBE: FieldChecks<ProbeTarget> = {
+const PROBE: FieldChecks<ProbeOptions> = {
   connect: mustBe(
     'an IP address or a host name, without a port',
     (value) => typeof value === 'string' && isConnectHost(value),

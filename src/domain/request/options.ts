@@ -2,7 +2,6 @@ import type { Clock } from '../../time/clock.js';
 import type { Finding } from '../report/finding.js';
 import type { CertificateReport, RedirectReport, VerifiedAtSource } from '../report/report.js';
 import type { DnsClient, DnsServer } from '../dns/dns.js';
-import type { FoundAddresses, ProbeRoute, ProbeTarget } from './probe-context.js';
 
 /** One domain to check. */
 export interface CheckRequest {
@@ -30,7 +29,7 @@ export interface CheckRequest {
    */
   thorough?: boolean | undefined;
   /** Address, ports and trusted authorities of the certificate and redirect probes. */
-  probe?: ProbeTarget | undefined;
+  probe?: ProbeOptions | undefined;
   /** Whether the domain is an apex domain. Overrides the detection. */
   kind?: 'apex' | 'subdomain' | undefined;
   /**
@@ -94,7 +93,7 @@ export interface RedirectsRequest {
   /** The value that the dashboard shows for the CNAME. Identifies the platform's own certificate. */
   target?: string | undefined;
   /** Address, ports and trusted authorities of the probes. */
-  probe?: ProbeTarget | undefined;
+  probe?: ProbeOptions | undefined;
 }
 
 /** Which certificate to check. */
@@ -119,6 +118,51 @@ export interface CertificateCheck {
 export interface RedirectsCheck {
   redirects: readonly RedirectReport[];
   findings: readonly Finding[];
+}
+
+/** Address, ports and trusted authorities of the probes. */
+export interface ProbeOptions {
+  /**
+   * Host or IP address to connect to instead of the resolved addresses. Required for loopback and private addresses.
+   */
+  connect?: string | undefined;
+  /** @default 443 */
+  httpsPort?: number | undefined;
+  /** @default 80 */
+  httpPort?: number | undefined;
+  /** PEM of additional certificate authorities to trust. */
+  ca?: string | undefined;
+  /**
+   * Whether to request `/` over HTTPS from the domain and from the target, and to compare their certificates and headers.
+   * The same certificate, or the same header that no other operator sends, proves that the platform serves the domain.
+   * This also shows a platform behind a proxy or CNAME flattening. A record that leads elsewhere is then a warning.
+   *
+   * @default false
+   */
+  platform?: boolean | undefined;
+}
+
+/** An IP address and a port to probe. */
+export interface ProbeEndpoint {
+  address: string;
+  port: number;
+}
+
+/** Returns where to connect instead of an endpoint; `undefined`: to the endpoint itself. */
+export type ProbeRoute = (endpoint: ProbeEndpoint) => ProbeEndpoint | undefined;
+
+/** The addresses of a name. */
+export interface FoundAddresses {
+  /**
+   * - `found`: the name has addresses.
+   * - `missing`: the authoritative servers say that it has none.
+   * - `unknown`: no address is known, and some queries failed.
+   */
+  outcome: 'found' | 'missing' | 'unknown';
+  /** A and AAAA at the end of its aliases, without duplicates. Empty unless `found`. */
+  addresses: readonly string[];
+  /** Whether the time limit ended the lookup. */
+  ranOut?: boolean;
 }
 
 /** Options of a check. */

@@ -20,17 +20,15 @@ import type {
   RedirectsCheck,
   RedirectsRequest,
 } from '../request/options.js';
+import type { Probe, ProbeResults } from '../probe/probe-request.js';
 import {
-  type LoadProbes,
+  lazyProbe,
   needsProbes,
   probeDomain,
   probeEntries,
-  probeLoader,
   probeOwnCertificate,
-  type ProbeResults,
-  type ProbeSettings,
   servingTargetFinder,
-} from './run-probes.js';
+} from './probe-domain.js';
 import { providerReport } from '../advice/provider-report.js';
 import { todoOf } from '../advice/plan.js';
 import { recordPlan, type RecordPlan } from '../advice/record-plan.js';
@@ -70,15 +68,17 @@ export interface Checker {
 export type PlannedDomain =
   { ok: true; plan: RecordPlan; ranOutAfterMs?: number } | { ok: false; report: Report };
 
-export interface CheckerSettings extends Pick<ProbeSettings, 'redirectsWhenRight'> {
+export interface CheckerSettings {
   /** Zones known from earlier checks. */
   zoneCache?: ZoneCache | undefined;
+  /** @default the probe of the options */
+  probe?: Probe;
   /**
-   * Creates the probes, for the requests that need them.
+   * Whether to request the redirects only if the record is right, as in a watch.
    *
-   * @default those of the options
+   * @default false
    */
-  loadProbes?: LoadProbes;
+  redirectsWhenRight?: boolean | undefined;
   /** Runs each pause, for example with its slot released. */
   runPause?: (pause: () => Promise<void>) => Promise<void>;
 }
@@ -91,7 +91,7 @@ export interface CheckerSettings extends Pick<ProbeSettings, 'redirectsWhenRight
 export async function createChecker(options: CheckOptions, settings: CheckerSettings = {}): Promise<Checker> {
   const shared = await createCheckerContext(options, settings);
   const { context } = shared;
-  const { loadProbes = probeLoader(options) } = settings;
+  const { probe = lazyProbe(options) } = settings;
   const unlessAborted = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work;
     throwIfAborted(options.signal);
@@ -101,8 +101,7 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
     async check(request) {
       const parsed = parseSubject(request);
       if (!parsed.ok) return invalidReport(request, parsed);
-      const probes = needsProbes(request) ? await loadProbes() : undefined;
-      return checkSubject(shared, { request, subject: parsed.subject }, options, { ...settings, probes });
+      return checkSubject(shared, { request, subject: parsed.subject }, options, { ...settings, probe });
     },
     async plan(request) {
       const parsed = parseSubject(request);
@@ -113,7 +112,7 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
     },
     addressesOf: async (name) => unlessAborted(findAddresses(context, parseName(name))),
     certificate: async (request) =>
-      unlessAborted(probeOwnCertificate(context, request, parseName(request.domain), loadProbes)),
+      unlessAborted(probeOwnCertificate(context, request, parseName(request.domain), probe)),
     redirects: async (request) => unlessAborted(probeEntries(context, request, options)),
     close: shared.close,
   };
@@ -179,14 +178,21 @@ async function checkSubject(
   { context, tracing, ranOut, withProvider }: CheckerContext,
   { request, subject }: { request: CheckRequest; subject: Subject },
   { until, signal }: CheckOptions,
-  settings: ProbeSettings,
+  { probe, redirectsWhenRight = false }: CheckerSettings & { probe: Probe },
 ): Promise<Report> {
-  const certificateProbes = request.certificate === false ? undefined : settings.probes;
-  const findServingTarget = servingTargetFinder(context, request.probe, subject.target, certificateProbes);
+  const isProbed = needsProbes(request);
+  const { probe: options = {} } = request;
+  // With `connect`, every address would serve the same certificate.
+  const comparesCertificates = isProbed && request.certificate !== false && options.connect === undefined;
+  const findServingTarget = comparesCertificates
+    ? servingTargetFinder(context, subject.target, options, probe)
+    : undefined;
   const facts = await withProvider(await gather(context, { ...subject, findServingTarget }));
   const isForActive = until === 'active';
   const verification = verificationOf(request, facts.queriedAt);
-  const probed = await probeDomain(context, { request, verification }, facts, settings);
+  const probed: ProbeResults = isProbed
+    ? await probeDomain(context, request, verification, facts, probe, redirectsWhenRight)
+    : { findings: [] };
   throwIfAborted(signal);
   // Probes took time. Caches must not expire later than the report says; earlier does no harm.
   const queriedAt = Math.max(facts.queriedAt, context.clock.now());

@@ -9,7 +9,8 @@ import type { ZoneCache } from '../gather/check-context.js';
 import { createMemo } from '../gather/memo.js';
 import type { DnsClient } from '../dns/dns.js';
 import { createDnsClient } from '../dns/dns-client.js';
-import { type LoadProbes, probeLoader } from './run-probes.js';
+import type { Probe } from '../probe/probe-request.js';
+import { lazyProbe } from './probe-domain.js';
 import { createLimiter, type Limiter } from '../dns/concurrency/limiter.js';
 
 export interface WatchOptions extends Omit<CheckOptions, 'timeoutMs' | 'concurrency'> {
@@ -122,13 +123,13 @@ function initialProgress(request: CheckRequest, clock: Clock): Progress {
 }
 
 interface CheckSettings
-  extends Omit<CheckOptions, 'clock' | 'dns'>, Pick<WatchShare, 'dns' | 'limiter' | 'loadProbes'> {
+  extends Omit<CheckOptions, 'clock' | 'dns'>, Pick<WatchShare, 'dns' | 'limiter' | 'probe'> {
   clock: Clock;
 }
 
 function checkOnce(
   request: CheckRequest,
-  { limiter, loadProbes, ...options }: CheckSettings,
+  { limiter, probe, ...options }: CheckSettings,
   {
     cache,
     deadline,
@@ -143,7 +144,7 @@ function checkOnce(
       { ...options, timeoutMs: Math.max(0, deadline - now) },
       {
         zoneCache: cache.zones,
-        loadProbes,
+        probe,
         redirectsWhenRight: true,
         runPause: (wait) => limiter.runReleased(wait),
       },
@@ -219,7 +220,7 @@ export interface WatchShare {
   limiter: Limiter;
   /** The zone cache of very recent checks, or an empty one. */
   recentZoneCache(): DatedZoneCache;
-  loadProbes: LoadProbes;
+  probe: Probe;
   /** Calls functions of the caller. */
   guard: Guard;
   /** Closes the DNS client, unless the caller passed it. */
@@ -245,7 +246,7 @@ export function openWatchShare(options: CheckOptions): WatchShare {
   return {
     dns,
     limiter: createLimiter(concurrency),
-    loadProbes: probeLoader(options),
+    probe: lazyProbe(options),
     guard: createWarningGuard('The watch continues.'),
     recentZoneCache() {
       const now = clock.monotonic();

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { probeAddresses } from '../../../src/domain/probe/probe-addresses.js';
 import { isConnectHost } from '../../../src/domain/request/connect-host.js';
-import { probeSubject } from '../loopback-servers.js';
+import { probeRequest } from '../loopback-servers.js';
 
 const OTHER = 'old.example.test';
 
 /** Chooses addresses for a host, from the given ones or by a lookup. */
 async function of(connect: string | undefined, found?: readonly string[]) {
   const lookedUp: string[] = [];
-  const subject = probeSubject(
+  const subject = probeRequest(
     { connect },
     {
       addressesOf(name) {
@@ -18,7 +18,7 @@ async function of(connect: string | undefined, found?: readonly string[]) {
     },
   );
   const find = async () => found ?? (await subject.addressesOf(OTHER)).addresses;
-  return { ...(await probeAddresses(subject, find)), lookedUp };
+  return { ...(await probeAddresses(subject, find, [443], () => undefined)), lookedUp };
 }
 
 test("uses the domain's addresses, each once", async () => {

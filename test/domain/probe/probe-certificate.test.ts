@@ -2,7 +2,7 @@ import { createServer } from 'node:tls';
 import { expect, test } from 'vitest';
 import type { AddressFacts } from '../../../src/domain/probe/probe-certificate.js';
 import { probeCertificate } from '../../../src/domain/probe/probe-certificate.js';
-import type { ProbeTarget, ProbeSubject } from '../../../src/domain/request/probe-context.js';
+import type { ProbeOptions } from '../../../src/domain/request/options.js';
 import { closedPort, listening } from '../../support/loopback-port.js';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
 import {
@@ -10,23 +10,21 @@ import {
   NOW,
   pemOf,
   probeLimits,
-  probeSubject,
+  probeRequest,
   serveTcp,
   serveTls,
   SHOP,
+  shopAt,
 } from '../loopback-servers.js';
 
-async function seenAt(
-  probe: ProbeTarget,
-  parts: Partial<ProbeSubject> = {},
-): Promise<AddressFacts['result'] | undefined> {
-  const facts = await probeCertificate(probeSubject(probe, parts), probeLimits());
+async function seenAt(probe: ProbeOptions): Promise<AddressFacts['result'] | undefined> {
+  const facts = await probeCertificate(shopAt(), probeRequest(probe), probeLimits());
   return facts.addresses[0]?.result;
 }
 
 test('reads the certificate of a server', async () => {
   const httpsPort = await serveTls('shop');
-  const facts = await probeCertificate(probeSubject({ httpsPort }), probeLimits());
+  const facts = await probeCertificate(shopAt(), probeRequest({ httpsPort }), probeLimits());
   expect(facts).toEqual({
     domain: SHOP,
     target: 'cname.platform.test',
@@ -100,7 +98,11 @@ test('stops at the time limit without a response', async () => {
     socket.resume();
     socket.once('close', () => (closed = true));
   });
-  const probing = probeCertificate(probeSubject({ httpsPort }), probeLimits({ clock, timeoutMs: 5_000 }));
+  const probing = probeCertificate(
+    shopAt(),
+    probeRequest({ httpsPort }),
+    probeLimits({ clock, timeoutMs: 5_000 }),
+  );
   await until(() => connections === 1);
   await clock.next();
   const { addresses } = await probing;
@@ -116,9 +118,9 @@ test('stops on abort', async () => {
     ending.abort();
   });
   const limits = probeLimits({}, ending.signal);
-  const first = await probeCertificate(probeSubject({ httpsPort }), limits);
+  const first = await probeCertificate(shopAt(), probeRequest({ httpsPort }), limits);
   expect(first.addresses[0]?.result.kind).toBe('aborted');
-  const second = await probeCertificate(probeSubject({ httpsPort }), limits);
+  const second = await probeCertificate(shopAt(), probeRequest({ httpsPort }), limits);
   expect(second.addresses[0]?.result.kind).toBe('aborted');
 });
 
@@ -128,21 +130,21 @@ test('probes private addresses only with connect', async () => {
     connections += 1;
     socket.destroy();
   });
-  const parts = { addresses: ['127.0.0.1', '::ffff:127.0.0.1'] };
-  const facts = await probeCertificate(probeSubject({ httpsPort, connect: undefined }, parts), probeLimits());
+  const site = shopAt('127.0.0.1', '::ffff:127.0.0.1');
+  const facts = await probeCertificate(site, probeRequest({ httpsPort, connect: undefined }), probeLimits());
   expect(facts.addresses.map(({ result }) => result)).toEqual([
     { kind: 'not-probed', detail: 'not probed: it is reserved for the machine itself' },
     { kind: 'not-probed', detail: 'not probed: it is reserved for mapped IPv4 addresses' },
   ]);
   expect(connections).toBe(0);
-  await probeCertificate(probeSubject({ httpsPort, connect: 'localhost' }, parts), probeLimits());
+  await probeCertificate(site, probeRequest({ httpsPort, connect: 'localhost' }), probeLimits());
   expect(connections).toBe(1);
 });
 
 test.each(['no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'])(
   'rejects invalid certificate authorities: %j',
   async (ca) => {
-    const probing = probeCertificate(probeSubject({ ca }), probeLimits());
+    const probing = probeCertificate(shopAt(), probeRequest({ ca }), probeLimits());
     await expect(probing).rejects.toMatchObject({ type: 'invalid-input', field: 'ca' });
   },
 );

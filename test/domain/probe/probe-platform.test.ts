@@ -4,7 +4,15 @@ import { platformProof } from '../../../src/domain/probe/platform-report.js';
 import { probePlatform } from '../../../src/domain/probe/probe-platform.js';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
 import { closedPort } from '../../support/loopback-port.js';
-import { probeLimits, probeSubject, serveHttps, serveTls, SHOP, TARGET } from '../loopback-servers.js';
+import {
+  probeLimits,
+  probeRequest,
+  serveHttps,
+  serveTls,
+  SHOP,
+  shopAt,
+  TARGET,
+} from '../loopback-servers.js';
 
 const ok: RequestListener = (_request, response) => response.writeHead(200).end();
 
@@ -15,8 +23,7 @@ function withHeaders(headers: Readonly<Record<string, Record<string, string>>>):
 }
 
 function probe(httpsPort: number) {
-  const subject = { ...probeSubject({ httpsPort, platform: true }), target: TARGET };
-  return probePlatform(subject, probeLimits());
+  return probePlatform({ ...shopAt(), target: TARGET }, probeRequest({ httpsPort }), probeLimits());
 }
 
 describe('the platform serves the domain', () => {
@@ -90,8 +97,8 @@ test('a server that sends no response still proves itself by its certificate', a
   const clock = createVirtualClock();
   let requests = 0;
   const httpsPort = await serveTls('platform', () => (requests += 1));
-  const subject = { ...probeSubject({ httpsPort }), target: TARGET };
-  const probing = probePlatform(subject, probeLimits({ clock }));
+  const subject = { ...shopAt(), target: TARGET };
+  const probing = probePlatform(subject, probeRequest({ httpsPort }), probeLimits({ clock }));
   await until(() => requests === 2);
   while (clock.pending > 0) await clock.next();
   const facts = await probing;
@@ -105,12 +112,10 @@ test('a refused connection is a fact', async () => {
 });
 
 test('private addresses are not requested without connect', async () => {
-  const subject = {
-    ...probeSubject({ connect: undefined }, { addresses: ['10.0.0.1', '127.0.0.1'] }),
-    addressesOf: () => Promise.resolve({ outcome: 'found' as const, addresses: ['169.254.169.254'] }),
-    target: TARGET,
-  };
-  const facts = await probePlatform(subject, probeLimits());
+  const addressesOf = () => Promise.resolve({ outcome: 'found' as const, addresses: ['169.254.169.254'] });
+  const subject = { ...shopAt('10.0.0.1', '127.0.0.1'), target: TARGET };
+  const request = probeRequest({ connect: undefined }, { addressesOf });
+  const facts = await probePlatform(subject, request, probeLimits());
   expect([...facts.ofDomain, ...facts.ofTarget].map(({ response }) => response.kind)).toEqual([
     'not-probed',
     'not-probed',

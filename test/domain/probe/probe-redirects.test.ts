@@ -1,12 +1,12 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { RedirectEntry } from '../../../src/domain/request/options.js';
-import type { FoundAddresses } from '../../../src/domain/request/probe-context.js';
+import type { FoundAddresses } from '../../../src/domain/request/options.js';
 import { probeRedirects } from '../../../src/domain/probe/probe-redirects.js';
 import { redirectFindings } from '../../../src/domain/probe/redirect-findings.js';
 import { closedPort } from '../../support/loopback-port.js';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
-import { probeLimits, probeSubject, serveHttp, serveHttps, serveTcp } from '../loopback-servers.js';
+import { probeLimits, probeRequest, serveHttp, serveHttps, serveTcp } from '../loopback-servers.js';
 import { named } from '../../support/named.js';
 
 const OLD = 'old.example.test';
@@ -30,7 +30,7 @@ async function probed(site: Site, certificates: Readonly<Record<string, string>>
   const asked: string[] = [];
   const httpPort = await serveHttp(listener(site, 'http', asked));
   const httpsPort = await serveHttps(listener(site, 'https', asked), certificates);
-  const subject = probeSubject({ httpPort, httpsPort });
+  const subject = probeRequest({ httpPort, httpsPort });
   const [facts] = await probeRedirects([ENTRY], subject, probeLimits(), 't1');
   const findings = redirectFindings(facts!);
   return {
@@ -134,7 +134,7 @@ describe('on the wire', () => {
 });
 
 async function findingsAt(httpPort: number, httpsPort: number): Promise<string[]> {
-  const [facts] = await probeRedirects([ENTRY], probeSubject({ httpPort, httpsPort }), probeLimits(), 't1');
+  const [facts] = await probeRedirects([ENTRY], probeRequest({ httpPort, httpsPort }), probeLimits(), 't1');
   return redirectFindings(facts!).map(({ id, severity, message }) => `${id} ${severity} ${message}`);
 }
 
@@ -178,7 +178,7 @@ test('does not wait for the body, or beyond the time limit', async () => {
   let answered = false;
   const probing = probeRedirects(
     [ENTRY],
-    probeSubject({ httpPort, httpsPort }),
+    probeRequest({ httpPort, httpsPort }),
     probeLimits({ clock }),
     't1',
   );
@@ -201,7 +201,7 @@ test('does not connect to a private address of a host', async () => {
     socket.destroy();
   });
   const asked: string[] = [];
-  const subject = probeSubject(
+  const subject = probeRequest(
     { connect: undefined, httpPort: port, httpsPort: port },
     {
       addressesOf(name) {
@@ -231,7 +231,7 @@ test('a host with a final dot is looked up and verified without it', async () =>
     asked.push(name);
     return Promise.resolve({ outcome: 'found' as const, addresses: ['192.0.2.80'] });
   };
-  const subject = probeSubject({ connect: undefined, httpPort, httpsPort }, { addressesOf });
+  const subject = probeRequest({ connect: undefined, httpPort, httpsPort }, { addressesOf });
   const route = ({ port }: { port: number }) => ({ address: '127.0.0.1', port });
   const [facts] = await probeRedirects([ENTRY], subject, probeLimits({ route }), 't1');
   expect(redirectFindings(facts!).map(({ id }) => id)).toEqual(['redirect.ok']);
@@ -241,7 +241,7 @@ test('a host with a final dot is looked up and verified without it', async () =>
 describe('a host without an address', () => {
   async function findingsFor(outcome: FoundAddresses['outcome'], connect?: string): Promise<string[]> {
     const addressesOf = () => Promise.resolve({ outcome, addresses: [] });
-    const subject = probeSubject({ connect }, { addressesOf });
+    const subject = probeRequest({ connect }, { addressesOf });
     const [facts] = await probeRedirects([ENTRY], subject, probeLimits(), 't1');
     const findings = redirectFindings(facts!);
     for (const { evidence } of findings)
@@ -266,7 +266,7 @@ describe('a host without an address', () => {
 
 test('shows the probed addresses', async () => {
   const port = await serveHttp((_, response) => response.writeHead(404).end());
-  const subject = probeSubject({ httpPort: port, httpsPort: await closedPort() });
+  const subject = probeRequest({ httpPort: port, httpsPort: await closedPort() });
   const [facts] = await probeRedirects([ENTRY], subject, probeLimits(), 't1');
   expect(redirectFindings(facts!)[0]?.evidence[0]?.command).toBe(
     `curl -sk -o /dev/null -D - --connect-to '${OLD}:80:127.0.0.1:${port}' 'http://${OLD}${PATH}'`,
@@ -281,7 +281,7 @@ test('tries the next address if one does not respond', async () => {
     const isSilent = connections < 3;
     socket.on('data', () => isSilent || socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
   });
-  const subject = probeSubject(
+  const subject = probeRequest(
     { connect: 'edge.platform.test', httpPort, httpsPort: await closedPort() },
     {
       addressesOf: () =>

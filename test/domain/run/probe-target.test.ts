@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CheckRequest } from '../../../src/domain/request/options.js';
 import type { Report } from '../../../src/domain/report/report.js';
 import type { World } from '../fake-dns.js';
-import { stubProbes } from '../stub-probes.js';
+import { stubProbe } from '../stub-probe.js';
 import { TARGET, worldOf, zoneLab } from '../world.js';
 
 /** Checks with stub probes. Returns the addresses whose certificates were read for the target. */
@@ -12,13 +12,17 @@ async function check(
   serving: readonly string[],
 ): Promise<{ report: Report; read: string[] }> {
   const read: string[] = [];
-  const loadProbes = stubProbes('pending', {
-    target(_context, addresses) {
-      read.push(...addresses);
-      return Promise.resolve(serving.filter((address) => addresses.includes(address)));
-    },
+  const probe = stubProbe('pending', ({ certificate, target }) => {
+    if (certificate?.domain !== target) return undefined;
+    const addresses = certificate?.addresses ?? [];
+    read.push(...addresses);
+    const results = addresses.map((address) => ({
+      address,
+      result: serving.includes(address) ? 'ok' : 'other',
+    }));
+    return { certificate: { status: 'active', addresses: results } };
   });
-  const { check: checkShop } = zoneLab(world, {}, { loadProbes });
+  const { check: checkShop } = zoneLab(world, {}, { probe });
   return { report: await checkShop({ probe: {}, ...request }), read };
 }
 

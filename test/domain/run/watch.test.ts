@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CheckRequest } from '../../../src/domain/request/options.js';
-import type { LoadProbes } from '../../../src/domain/run/run-probes.js';
+import type { Probe } from '../../../src/domain/probe/probe-request.js';
 import {
   watch,
   type WatchEnd,
@@ -11,7 +11,7 @@ import {
 import { watchDomain } from '../../../src/domain/run/watch-domains.js';
 import { createVirtualClock, settle, type VirtualClock } from '../../support/virtual-clock.js';
 import { fakeDns, type FakeDns, type World } from '../fake-dns.js';
-import { stubProbes } from '../stub-probes.js';
+import { stubProbe } from '../stub-probe.js';
 import { NS1, NS2, RESOLVER, TARGET, counter, resolverQueries, worldOf } from '../world.js';
 
 const SHOP = 'shop.example.test';
@@ -30,7 +30,7 @@ interface Watched {
 async function watched(
   request: Partial<CheckRequest>,
   world: World,
-  { loadProbes, ...options }: WatchOptions & { clock?: VirtualClock; loadProbes?: LoadProbes } = {},
+  { probe, ...options }: WatchOptions & { clock?: VirtualClock; probe?: Probe } = {},
   edits: Readonly<Record<number, World>> = {},
 ): Promise<Watched> {
   const clock = options.clock ?? createVirtualClock();
@@ -45,12 +45,12 @@ async function watched(
     target: TARGET,
     plan: 'Pro',
     deployed: true,
-    ...(loadProbes && { probe: {} }),
+    ...(probe && { probe: {} }),
     ...request,
   };
   const all = { dns, clock, random: () => 0.5, resolvers: [RESOLVER], ...options };
   const share = openWatchShare(all);
-  const watching = watch(whole, all, loadProbes === undefined ? share : { ...share, loadProbes });
+  const watching = watch(whole, all, probe === undefined ? share : { ...share, probe });
   const log = ({ kind, report }: WatchEvent): number =>
     events.push(`${String((clock.now() - start) / 1_000)} ${kind} ${report.state}`);
   let end: WatchEnd | undefined;
@@ -136,19 +136,12 @@ describe('a watch', () => {
 
   test('probes redirects only once the record is right', async () => {
     const seen: string[] = [];
-    const loadProbes = stubProbes('active', {
-      redirects: async (entries) => {
-        seen.push(...entries.map(({ from }) => from));
-        return { report: [], findings: [] };
-      },
+    const probe = stubProbe('active', ({ redirects = [] }) => {
+      seen.push(...redirects.map(({ from }) => from));
+      return { redirects: [] };
     });
     const redirects = [{ from: 'old.example.test', to: SHOP, status: 301 }];
-    await watched(
-      { redirects },
-      worldOf(['shop A 192.0.2.99']),
-      { loadProbes, timeoutMs: 90_000 },
-      { 30: RIGHT },
-    );
+    await watched({ redirects }, worldOf(['shop A 192.0.2.99']), { probe, timeoutMs: 90_000 }, { 30: RIGHT });
     expect(seen).toEqual(['old.example.test']);
   });
 
@@ -182,13 +175,11 @@ describe('a watch', () => {
 
   test('waits for the certificate, and reports reverify after 30 minutes', async () => {
     const subjects: (number | undefined)[] = [];
-    const loadProbes = stubProbes('pending', {
-      certificate: async ({ verifiedAt }) => {
-        subjects.push(verifiedAt?.getTime());
-        return { report: { status: 'pending', addresses: [] }, findings: [] };
-      },
+    const probe = stubProbe('pending', ({ certificate }) => {
+      subjects.push(certificate?.verifiedAt?.getTime());
+      return undefined;
     });
-    const { events, end } = await watched({}, RIGHT, { until: 'active', timeoutMs: 40 * 60_000, loadProbes });
+    const { events, end } = await watched({}, RIGHT, { until: 'active', timeoutMs: 40 * 60_000, probe });
     expect(events).toEqual(['0 changed verified', '1800 reverify verified']);
     expect(end.end).toBe('timeout');
     // Every 5 s for 2 minutes, 15 s up to 10, 30 s up to 30, then every minute.
@@ -214,24 +205,22 @@ describe('a watch', () => {
       const clock = createVirtualClock();
       clock.setTimeout(() => clock.setWall(clock.now() + jumpMs), 60_000);
       const ages: number[] = [];
-      const loadProbes = stubProbes('pending', {
-        certificate: async ({ verifiedAt = new Date(0), now }) => {
-          ages.push(now.getTime() - verifiedAt.getTime());
-          return { report: { status: 'pending', addresses: [] }, findings: [] };
-        },
+      const probe = stubProbe('pending', ({ certificate, now }) => {
+        ages.push(now.getTime() - (certificate?.verifiedAt?.getTime() ?? 0));
+        return undefined;
       });
       const request = { verifiedAt: new Date(clock.now() - 28 * 60_000) };
-      await watched(request, RIGHT, { until: 'active', timeoutMs: 150_000, loadProbes, clock });
+      await watched(request, RIGHT, { until: 'active', timeoutMs: 150_000, probe, clock });
       // Every 30 s, and exactly at 30 minutes.
       expect(ages.map((age) => age / 60_000)).toEqual([28, 28.5, 29, 29.5, 30]);
     },
   );
 
   test('treats a future time as unknown', async () => {
-    const loadProbes = stubProbes('pending');
+    const probe = stubProbe('pending');
     const clock = createVirtualClock();
     const request = { verifiedAt: new Date(clock.now() + 86_400_000) };
-    const options = { until: 'active', timeoutMs: 35 * 60_000, loadProbes, clock } as const;
+    const options = { until: 'active', timeoutMs: 35 * 60_000, probe, clock } as const;
     const { events, end } = await watched(request, RIGHT, options);
     expect(events).toEqual(['0 changed verified', '1800 reverify verified']);
     expect(end.report.verifiedAt).toEqual(new Date(clock.now() - 35 * 60_000));
@@ -239,16 +228,15 @@ describe('a watch', () => {
 
   test('starts the 30 minutes again after the record was wrong', async () => {
     const ages: (number | undefined)[] = [];
-    const loadProbes = stubProbes('pending', {
-      certificate: async ({ verifiedAt, now }) => {
-        ages.push(verifiedAt === undefined ? undefined : (now.getTime() - verifiedAt.getTime()) / 1_000);
-        return { report: { status: 'pending', addresses: [] }, findings: [] };
-      },
+    const probe = stubProbe('pending', ({ certificate, now }) => {
+      const verifiedAt = certificate?.verifiedAt;
+      if (certificate !== undefined) ages.push(verifiedAt && (now.getTime() - verifiedAt.getTime()) / 1_000);
+      return undefined;
     });
     const { events } = await watched(
       {},
       RIGHT,
-      { until: 'active', timeoutMs: 40_000, loadProbes },
+      { until: 'active', timeoutMs: 40_000, probe },
       { 7: MISSING, 16: RIGHT },
     );
     expect(events).toEqual(['0 changed verified', '10 changed action-required', '25 changed verified']);

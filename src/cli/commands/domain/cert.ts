@@ -14,7 +14,7 @@ import {
   withDns,
   withMockAuthority,
 } from './dns-access.js';
-import { checkKind, DOMAIN_FLAGS, probeTarget } from './input/domain-flags.js';
+import { checkKind, DOMAIN_FLAGS, probeOptions } from './input/domain-flags.js';
 import { shownName } from './input/names.js';
 import { aDomain, readOneSubject } from './input/subject.js';
 import { PROBE_EXIT_CODES, presentProbe, showFindings } from './report/findings.js';
@@ -89,7 +89,7 @@ async function checkServedCertificate(
   const request = {
     domain: name.ascii,
     target,
-    probe: withMockAuthority(await probeTarget(options, session), access),
+    probe: withMockAuthority(await probeOptions(options, session), access),
     ...openVerificationTimes(options, session).verification(name.ascii, target),
   };
   // One time limit for the addresses and the certificates.

@@ -1,11 +1,11 @@
 import { lookup } from 'node:dns/promises';
-import type { CheckOptions, ProbeTarget, RedirectEntry } from '../../../domain/index.js';
+import type { CheckOptions, ProbeOptions, RedirectEntry } from '../../../domain/index.js';
 import type { WebOptions } from '../../../mock/index.js';
 import type { Session } from '../../session/action.js';
 import type { Context } from '../../system/context.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { proxyFor } from '../../settings/network/proxy.js';
-import { checkVerifiedAt, type DnsOptions, type ProbeOptions } from './input/domain-flags.js';
+import { checkVerifiedAt, type DnsOptions, type ProbeFlags } from './input/domain-flags.js';
 import { asciiOf } from './input/names.js';
 import { isMockHost } from './input/subject.js';
 
@@ -152,7 +152,7 @@ export function checkFlags(
 
 /** Which web servers of the mock a command opens: none if it connects to another server. */
 export function mockWeb(
-  { connect }: ProbeOptions,
+  { connect }: ProbeFlags,
   redirects: readonly RedirectEntry[] = [],
 ): WebOptions | undefined {
   return connect === undefined ? { redirects: servableEntries(redirects) } : undefined;
@@ -170,7 +170,7 @@ function servableEntries(redirects: readonly RedirectEntry[]): readonly Redirect
 }
 
 /** Adds the authority of the mock's web servers to those that a probe trusts. */
-export function withMockAuthority(probe: ProbeTarget, { authority }: DnsAccess): ProbeTarget {
+export function withMockAuthority(probe: ProbeOptions, { authority }: DnsAccess): ProbeOptions {
   if (authority === undefined) return probe;
   return { ...probe, ca: probe.ca === undefined ? authority : `${probe.ca}\n${authority}` };
 }

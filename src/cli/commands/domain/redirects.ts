@@ -17,7 +17,7 @@ import {
   withDns,
   withMockAuthority,
 } from './dns-access.js';
-import { checkKind, DOMAIN_FLAGS, probeTarget } from './input/domain-flags.js';
+import { checkKind, DOMAIN_FLAGS, probeOptions } from './input/domain-flags.js';
 import { asciiOf, readDomainNames } from './input/names.js';
 import { attachedDomains, type DomainProject, readDomainProject } from './input/project.js';
 import { aDomain, configuredTarget, isMockHost } from './input/subject.js';
@@ -120,7 +120,7 @@ async function requestOf(
     only: only.length === 0 ? undefined : only,
     attached: attachedDomains(project),
     target: configuredTarget(options, session, project),
-    probe: withMockAuthority(await probeTarget(options, session), access),
+    probe: withMockAuthority(await probeOptions(options, session), access),
   };
 }
 

@@ -5,7 +5,7 @@ import { isMissing } from '../../../security/system-error.js';
 import { UnsafeFolderError } from '../../../security/private-folder.js';
 import { stateDirectory } from '../../system/files/paths.js';
 import { readPrivateFile, writePrivateFile, describeFileError } from '../../system/files/safe-file.js';
-import type { DnsOptions, ProbeOptions } from './input/domain-flags.js';
+import type { DnsOptions, ProbeFlags } from './input/domain-flags.js';
 
 export type VerificationTimes = ReturnType<typeof openVerificationTimes>;
 
@@ -36,7 +36,7 @@ const ENTRIES_MAX = 2_000;
  * servers (name servers on another port, or an address to connect to), nothing is read or stored.
  */
 export function openVerificationTimes(
-  flags: Pick<DnsOptions & ProbeOptions, 'authoritativePort' | 'connect'> & {
+  flags: Pick<DnsOptions & ProbeFlags, 'authoritativePort' | 'connect'> & {
     verifiedAt: number | undefined;
   },
   session: Session,

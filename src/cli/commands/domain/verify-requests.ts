@@ -1,4 +1,4 @@
-import type { CheckRequest, KnownPlan, ProbeTarget, RedirectEntry } from '../../../domain/index.js';
+import type { CheckRequest, KnownPlan, ProbeOptions, RedirectEntry } from '../../../domain/index.js';
 import type { Session } from '../../session/action.js';
 import { variable } from '../../system/context.js';
 import { startLimitSignal } from '../../system/time-limit.js';
@@ -20,7 +20,7 @@ export function requestsOf(
     probe,
     times,
     plan,
-  }: { probe: ProbeTarget | undefined; times: VerificationTimes; plan: KnownPlan | undefined },
+  }: { probe: ProbeOptions | undefined; times: VerificationTimes; plan: KnownPlan | undefined },
   session: Session,
 ): CheckRequest[] {
   const { mock } = session.global;

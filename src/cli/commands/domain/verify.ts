@@ -20,7 +20,7 @@ import {
   withDns,
   withMockAuthority,
 } from './dns-access.js';
-import { checkKind, DOMAIN_FLAGS, probeTarget } from './input/domain-flags.js';
+import { checkKind, DOMAIN_FLAGS, probeOptions } from './input/domain-flags.js';
 import { shownName } from './input/names.js';
 import { attachedDomains } from './input/project.js';
 import { domainArguments, readSubject } from './input/subject.js';
@@ -111,7 +111,7 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
   const probes = canProbe(options, session);
   const subject = readSubject(options.words, options, session);
   const times = openVerificationTimes(options, session);
-  const probe = await probeTarget(options, session);
+  const probe = await probeOptions(options, session);
   if (options.wait) checkEventOutput(session);
   await checkReportOutput(subject.domains.length, session);
   const plan = await knownPlan(options, subject, session);

@@ -1,7 +1,7 @@
 import { hasValidDay } from '../../../../time/duration.js';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { parseDomainName, type ProbeTarget } from '../../../../domain/index.js';
+import { parseDomainName, type ProbeOptions } from '../../../../domain/index.js';
 import { readAuthorities } from '../../../settings/network/authorities.js';
 import type { Context } from '../../../system/context.js';
 import {
@@ -141,7 +141,7 @@ export const DOMAIN_FLAGS = {
 export type DnsOptions = ValuesOf<typeof DNS_FLAGS>;
 
 /** Flags for probes of certificates and redirects. */
-export type ProbeOptions = ValuesOf<typeof PROBE_FLAGS>;
+export type ProbeFlags = ValuesOf<typeof PROBE_FLAGS>;
 
 /** Flags of `domain verify`. */
 export type VerifyOptions = ValuesOf<(typeof DOMAIN_FLAGS)['verify']>;
@@ -170,10 +170,10 @@ export function checkVerifiedAt(verifiedAt: number | undefined, { clock }: Pick<
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 /** Returns the probe settings of a check: the flags, and the certificates of `--ca`. */
-export async function probeTarget(
-  { connect, httpsPort, httpPort }: ProbeOptions,
+export async function probeOptions(
+  { connect, httpsPort, httpPort }: ProbeFlags,
   { global, context }: Pick<Session, 'global' | 'context'>,
-): Promise<ProbeTarget> {
+): Promise<ProbeOptions> {
   return {
     httpsPort,
     httpPort,

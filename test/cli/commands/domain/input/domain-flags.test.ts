@@ -28,9 +28,9 @@ test.each(
 });
 
 async function connectsTo(connect: string): Promise<string | undefined> {
-  const { probeTarget } = await import('../../../../../src/cli/commands/domain/input/domain-flags.js');
+  const { probeOptions } = await import('../../../../../src/cli/commands/domain/input/domain-flags.js');
   return (
-    await probeTarget(
+    await probeOptions(
       { connect, httpsPort: undefined, httpPort: undefined },
       { global: readGlobalOptions({}), context: fakeContext().context },
     )

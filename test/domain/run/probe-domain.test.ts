@@ -1,48 +1,42 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckRequest } from '../../../src/domain/request/options.js';
-import type { FoundAddresses, ProbeSubject } from '../../../src/domain/request/probe-context.js';
-import type { LoadProbes } from '../../../src/domain/run/run-probes.js';
+import type { CheckRequest, FoundAddresses } from '../../../src/domain/request/options.js';
+import type { Probe, ProbeRequest } from '../../../src/domain/probe/probe-request.js';
 import type { World } from '../fake-dns.js';
-import { stubProbes } from '../stub-probes.js';
+import { finding } from '../../../src/domain/report/finding.js';
+import { stubProbe } from '../stub-probe.js';
 import { NS1, NS2, PLATFORM, RESOLVER, TARGET, TLD, resolverQueries, worldOf, zoneLab } from '../world.js';
 
 const SILENT = { [NS1]: 'silent', [NS2]: 'silent' } as const;
 const RIGHT = worldOf([`shop CNAME ${TARGET}.`]);
 
-const setUp = (world: World, loadProbes: LoadProbes) => {
-  const { dns, check } = zoneLab(world, {}, { loadProbes });
+const setUp = (world: World, probe: Probe) => {
+  const { dns, check } = zoneLab(world, {}, { probe });
   return { dns, check: (request: Partial<CheckRequest>) => check({ probe: {}, ...request }) };
 };
 
 describe('probes', () => {
   function scripted() {
-    const seen: (ProbeSubject & { found: readonly string[] })[] = [];
-    const active = stubProbes('active');
-    const loadProbes = stubProbes('active', {
-      certificate: async (subject) => {
-        seen.push({ ...subject, found: (await subject.addressesOf(TARGET)).addresses });
-        return (await active()).certificate(subject);
-      },
-      redirects: async (entries) => ({
-        report: entries.map((entry) => ({ ...entry, observed: [] })),
-        findings: [
-          { id: 'redirect.missing', axis: 'redirect', severity: 'block', message: '', evidence: [] },
-        ],
-      }),
+    const seen: (ProbeRequest & { found: readonly string[] })[] = [];
+    const missing = finding('redirect.missing', 'block', { message: '', evidence: [] });
+    const probe = stubProbe('active', async (request) => {
+      const { certificate, redirects } = request;
+      if (certificate !== undefined)
+        seen.push({ ...request, found: (await request.addressesOf(TARGET)).addresses });
+      if (redirects === undefined) return undefined;
+      return { redirects: redirects.map((entry) => ({ ...entry, observed: [] })), findings: [missing] };
     });
-    return { loadProbes, seen };
+    return { probe, seen };
   }
 
   test('get the addresses of visitors', async () => {
-    const { loadProbes, seen } = scripted();
-    const report = await setUp(RIGHT, loadProbes).check({ probe: { httpsPort: 8443 } });
+    const { probe, seen } = scripted();
+    const report = await setUp(RIGHT, probe).check({ probe: { httpsPort: 8443 } });
     expect(report).toMatchObject({ state: 'active', certificate: { status: 'active' } });
     expect(report).not.toHaveProperty('redirects');
     expect(seen).toMatchObject([
       {
-        domain: 'shop.example.test',
+        certificate: { domain: 'shop.example.test', addresses: ['192.0.2.80', '2001:db8::80'] },
         target: TARGET,
-        addresses: ['192.0.2.80', '2001:db8::80'],
         probe: { httpsPort: 8443 },
         found: ['192.0.2.80', '2001:db8::80'],
       },
@@ -50,16 +44,16 @@ describe('probes', () => {
   });
 
   test('do not check the certificate before the record is right, or if it is not wanted', async () => {
-    const { loadProbes, seen } = scripted();
-    await setUp(worldOf([]), loadProbes).check({});
-    await setUp(RIGHT, loadProbes).check({ certificate: false });
+    const { probe, seen } = scripted();
+    await setUp(worldOf([]), probe).check({});
+    await setUp(RIGHT, probe).check({ certificate: false });
     expect(seen).toEqual([]);
   });
 
   test('of redirects add findings to the report', async () => {
-    const { loadProbes } = scripted();
+    const { probe } = scripted();
     const redirects = [{ from: 'www.example.test', to: 'shop.example.test', status: 301 }];
-    const report = await setUp(RIGHT, loadProbes).check({ redirects });
+    const report = await setUp(RIGHT, probe).check({ redirects });
     expect(report.redirects).toMatchObject([{ from: 'www.example.test' }]);
     expect(report.findings[0]?.id).toBe('redirect.missing');
   });
@@ -75,21 +69,13 @@ describe('redirects', () => {
     { status = 'active', ...request }: Partial<CheckRequest> & { status?: 'active' | 'pending' } = {},
   ) {
     const seen: { own: FoundAddresses; found: readonly string[] }[] = [];
-    const missing = {
-      id: 'redirect.no-cert-on-from',
-      axis: 'redirect',
-      severity: 'block',
-      message: '',
-      evidence: [],
-    } as const;
-    const loadProbes = stubProbes(status, {
-      redirects: async (_entries, { addressesOf }) => {
-        const { addresses: found } = await addressesOf(HOST);
-        seen.push({ own: await addressesOf('shop.example.test'), found });
-        return { report: [], findings: [missing] };
-      },
+    const probe = stubProbe(status, async ({ redirects, addressesOf }) => {
+      if (redirects === undefined) return undefined;
+      const { addresses: found } = await addressesOf(HOST);
+      seen.push({ own: await addressesOf('shop.example.test'), found });
+      return { redirects: [] };
     });
-    const { check, dns } = setUp(world, loadProbes);
+    const { check, dns } = setUp(world, probe);
     const report = await check({ redirects: entries, ...request });
     return { seen, dns, report };
   }
@@ -141,20 +127,6 @@ describe('redirects', () => {
     expect(seen).toMatchObject([{ found: ['192.0.2.97'] }]);
     expect(resolverQueries(dns, HOST)).not.toEqual([]);
   });
-
-  test.each([
-    ['active', 'block', 'action-required'],
-    ['pending', 'wait', 'verified'],
-  ] as const)(
-    'without a certificate, while that of the domain is %s: %s',
-    async (status, severity, state) => {
-      const { report } = await probeRedirects(RIGHT, { status });
-      expect(report.state).toBe(state);
-      expect(report.findings).toContainEqual(
-        expect.objectContaining({ id: 'redirect.no-cert-on-from', severity }),
-      );
-    },
-  );
 });
 
 function failing(type: string): NonNullable<World['rcodes']> {
