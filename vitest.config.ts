@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { bundlePage, PAGE_FILE } from './build/bundle-page.js';
 import packageJson from './package.json' with { type: 'json' };
 
@@ -32,6 +33,23 @@ function checkedMock(): Plugin {
       return checked === undefined || checked === importer ? found : checked;
     },
   };
+}
+
+/** Tests with a time limit of their own of two minutes or more. */
+const LONG = new Set(
+  TESTS.filter((path) =>
+    /(?:timeout: |TIMEOUT_MS = |\}, )(?:1[2-9]|[2-9]\d)0_000/.test(readFileSync(path, 'utf8')),
+  ).map((path) => resolve(path)),
+);
+
+/** Starts long files first, so that no worker is left with one at the end. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ project, moduleId }: TestSpecification): number =>
+      (project.name === 'shared' ? 2 : 0) + (LONG.has(moduleId) ? 0 : 1);
+    return sorted.sort((one, other) => rank(one) - rank(other));
+  }
 }
 
 /** As in the build: the import of page.html is the built page. Bundled only for the tests that load it. */
@@ -65,6 +83,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     retry: process.env.CI === undefined ? 0 : 1,
+    sequence: { sequencer: LongFirst },
     // A snapshot is written only by intent (`vitest run --update`), not by the first run that misses it.
     update: 'none',
     setupFiles: ['./test/support/contract/setup.ts'],
