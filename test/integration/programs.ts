@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { whyNoRedisPackage } from '../support/redis-package.js';
 
 /** The path of a program, and what it needs to start. */
 export interface Program {
@@ -47,6 +48,7 @@ export function findProgram(name: string, env = process.env): Program | undefine
 
 /** Why Redis can't be started; `undefined` if it can. */
 export function whyNoRedis(env = process.env): string | undefined {
+  if (whyNoRedisPackage !== undefined) return whyNoRedisPackage;
   if (findProgram('redis-server', env) !== undefined) return undefined;
   return 'not installed: redis-server; .ci/run fetches it, PETSTORE_TEST_REDIS sets its path';
 }

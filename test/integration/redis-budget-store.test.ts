@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createClient } from '@redis/client';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { GateStore, BudgetStore, Reading, Swap } from '../../src/client/gate/gate-store.js';
 import { redisGate, type RedisGateOptions } from '../../src/client/gate/redis/redis-gate.js';
 import { type CompiledClient, compileClient } from '../support/compiled-client.js';
 import { rejection } from '../support/stores.js';
+import { redisPackage } from '../support/redis-package.js';
 import { createDaemons, type Daemons } from './daemons.js';
 import { describeServers } from './lab.js';
 import { whyNoRedis } from './programs.js';
@@ -141,7 +141,7 @@ describeServers('the budgetStore in a Redis server', whyNoRedis(), () => {
     const rejectionOf = async (store: GateStore): Promise<unknown> =>
       ((await rejection(read(store.open('aa')))) as Error).message.replace(/^.*\d: /, '');
 
-    const admin = createClient({ url: locked.url.replace('//', '//:sk0password@') });
+    const admin = redisPackage.createClient({ url: locked.url.replace('//', '//:sk0password@') });
     await admin.connect();
     const permissions = ['~gate:*', '-@all', '+eval', '+evalsha', '+get', '+set', '+time', '+select'];
     await admin.sendCommand(['ACL', 'SETUSER', 'gate', 'on', '>p@ss/word', ...permissions]);
@@ -177,7 +177,7 @@ describeServers('the budgetStore in a Redis server', whyNoRedis(), () => {
   });
 
   test('uses a client of the caller, and leaves it connected', async () => {
-    const client = createClient({ url: redis.url });
+    const client = redisPackage.createClient({ url: redis.url });
     await client.connect();
     onTestFinished(() => client.destroy());
     const store = redisGate({ client });
@@ -238,7 +238,7 @@ async function swap(budgetStore: BudgetStore, seen: Reading): Promise<Swap> {
 
 /** Returns the time of the server in milliseconds. */
 async function timeOf({ url }: RedisServer): Promise<number> {
-  const client = createClient({ url });
+  const client = redisPackage.createClient({ url });
   await client.connect();
   const [seconds, microseconds] = (await client.sendCommand(['TIME'])) as unknown as [string, string];
   client.destroy();

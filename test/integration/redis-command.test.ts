@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMock, type Mock } from '../../src/mock/index.js';
 import { closedPort } from '../support/loopback-port.js';
@@ -8,6 +7,7 @@ import { IS_FULL } from '../support/random-runs.js';
 import { type Finished, runCli } from '../support/run-cli.js';
 import { type RedisResponder, startScriptedRedis } from '../support/scripted-redis.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { redisPackage } from '../support/redis-package.js';
 import { createDaemons, type Daemons } from './daemons.js';
 import { whyNoRedis } from './programs.js';
 import { type RedisServer, startRedis } from './redis-server.js';
@@ -76,7 +76,7 @@ describe.skipIf(whyNoRedis() !== undefined)('the command with a Redis gate', () 
     const { exitCode, stdout, stderr, mock } = await listPets(`${gate}/1?prefix=of-the-command:`);
     expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: '1\n', stderr: '' });
     expect(mock.journal).toHaveLength(1);
-    const client = createClient({ url: `${gate}/1` });
+    const client = redisPackage.createClient({ url: `${gate}/1` });
     await client.connect();
     onTestFinished(() => client.destroy());
     const names = await client.keys('*');

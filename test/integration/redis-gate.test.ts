@@ -1,4 +1,3 @@
-import { createClient } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createPetStore } from '../../src/client/index.js';
 import type { RedisClient } from '../../src/client/gate/redis/redis-client.js';
@@ -10,6 +9,7 @@ import { simulate } from '../support/pacing/simulation.js';
 import { IS_FULL } from '../support/random-runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.js';
+import { redisPackage } from '../support/redis-package.js';
 import { createDaemons, type Daemons } from './daemons.js';
 import { whyNoRedis } from './programs.js';
 import { startRedis } from './redis-server.js';
@@ -35,7 +35,7 @@ describe.skipIf(whyNoRedis() !== undefined)('processes on one key with a Redis g
     'get no 429 and use up the minute limit: $name',
     async (scenario) => {
       const redis = await startRedis(daemons);
-      const client = createClient({ url: redis.url });
+      const client = redisPackage.createClient({ url: redis.url });
       await client.connect();
       onTestFinished(() => void client.destroy());
       let running = 0;
@@ -115,7 +115,7 @@ interface RunOptions {
 
 /** A client whose scripts return the time of a clock. Counts those that run. */
 function onClock(
-  client: Pick<ReturnType<typeof createClient>, 'eval' | 'evalSha'>,
+  client: Pick<ReturnType<typeof redisPackage.createClient>, 'eval' | 'evalSha'>,
   clock: VirtualClock,
   count: (by: 1 | -1) => void,
 ): RedisClient {

@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { listening } from './loopback-port.js';
+import { needsRedisPackage } from './redis-package.js';
 
 /** A server on loopback that sends scripted responses in the Redis protocol. */
 export interface ScriptedRedis {
@@ -17,6 +18,7 @@ export type RedisResponder = (command: readonly string[], socket: Socket) => str
 
 /** Starts a server that is closed when the test ends. */
 export async function startScriptedRedis(answer: RedisResponder): Promise<ScriptedRedis> {
+  needsRedisPackage();
   const commands: (readonly string[])[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;

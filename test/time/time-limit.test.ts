@@ -7,6 +7,7 @@ import { exchangeOverTcp } from '../../src/domain/dns/tcp.js';
 import { createMock } from '../../src/mock/index.js';
 import { startTimeLimit } from '../../src/time/time-limit.js';
 import { keepBusy, startOutside } from '../support/outside-server.js';
+import { needsRedisPackage } from '../support/redis-package.js';
 import { openStore, TRANSPORTS } from '../support/stores.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { createVirtualClock, settle } from '../support/virtual-clock.js';
@@ -38,6 +39,7 @@ describe('a program that was busy for longer than a time limit gets the response
   });
 
   test('from Redis', async () => {
+    needsRedisPackage();
     const { port } = await startOutside('redis');
     const service = await startOutside('http');
     const warnings: string[] = [];

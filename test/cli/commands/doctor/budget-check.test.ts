@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { runFake } from '../../../support/fake-context.js';
 import { doctorIn, NOTHING } from '../../../support/doctor.js';
+import { needsRedisPackage } from '../../../support/redis-package.js';
 import { startScriptedRedis } from '../../../support/scripted-redis.js';
 
 const { doctor, directories, env } = doctorIn();
@@ -65,6 +66,7 @@ describe('a Redis', () => {
     ['that is not running', undefined, /127\.0\.0\.1:1: connection refused/],
     ['that requires a password', '-NOAUTH Authentication required.\r\n', /a password is required/],
   ])('%s', async (_, answer, finding) => {
+    needsRedisPackage();
     const redis = answer === undefined ? undefined : await startScriptedRedis(() => answer);
     const { found, ok, stdout } = await doctor({
       ...at(`redis://ida:hunter2@127.0.0.1:${String(redis?.port ?? 1)}`),

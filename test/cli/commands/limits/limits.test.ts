@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ENV, runFake, type Scripted } from '../../../support/fake-context.js';
+import { needsRedisPackage } from '../../../support/redis-package.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { rateLimitHeaders } from '../../../support/rate-limit-headers.js';
 
@@ -299,6 +300,7 @@ describe('limits --reset', () => {
   });
 
   test('if Redis fails: exit code 7, with the reason, and whether the files were cleared', async () => {
+    needsRedisPackage();
     const env = { PETSTORE_STATE_DIR: temporaryFolder(), PETSTORE_GATE: 'file' };
     const responses = [{ body: '[]', headers: headers(60, 41, 30) }];
     await runFake('pets list', { env: { ...ENV, ...env }, responses, now: NOW });

@@ -1,5 +1,4 @@
 import { inspect } from 'node:util';
-import * as redis from '@redis/client';
 import { describe, expect, test, vi } from 'vitest';
 import type { BudgetStore, Reading } from '../../../../src/client/gate/gate-store.js';
 import { connectRedis, redisFailure } from '../../../../src/client/gate/redis/redis-client.js';
@@ -7,6 +6,7 @@ import { redisGate } from '../../../../src/client/gate/redis/redis-gate.js';
 import { createRedisBudgetStores, SCRIPT } from '../../../../src/client/gate/redis/redis-budget-store.js';
 import type { Clock } from '../../../../src/time/clock.js';
 import { closedPort } from '../../../support/loopback-port.js';
+import { needsRedisPackage, redisPackage as redis } from '../../../support/redis-package.js';
 import { type RedisResponder, startScriptedRedis, strings } from '../../../support/scripted-redis.js';
 import { rejection } from '../../../support/stores.js';
 import { createVirtualClock, until } from '../../../support/virtual-clock.js';
@@ -23,6 +23,7 @@ async function setUp(reply: RedisResponder, clock: Clock = createVirtualClock())
 }
 
 function budgetStoreAt(port: number, clock: Clock) {
+  needsRedisPackage();
   const displayUrl = `redis://127.0.0.1:${String(port)}`;
   const connect = () => connectRedis(redis, displayUrl.replace('//', `//:${PASSWORD}@`), SCRIPT);
   const { open, close } = createRedisBudgetStores({ displayUrl, load: async () => connect }, clock);
