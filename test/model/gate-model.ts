@@ -231,8 +231,12 @@ export function exploreGate(bound: GateBound, errors: GateErrors = {}): Promise<
     }));
     const counted = { used: used + permits.length, usedLong: usedLong + permits.length };
     const state = change({ ...world, ...counted }, index, {
-      ...{ requests: [...requests, ...sent], waiting: waiting - permits.length, ended, update: undefined },
-      ...{ lastLease: lastLease + update.admitted.length, pollsAt: update.pollsAt },
+      requests: [...requests, ...sent],
+      waiting: waiting - permits.length,
+      ended,
+      update: undefined,
+      lastLease: lastLease + update.admitted.length,
+      pollsAt: update.pollsAt,
     });
     const action = sent.length === 0 ? does : `${does}, and sends ${sent.length}`;
     const violation = sent.length === 0 ? undefined : rejectSend(state, index, update, bound);
@@ -292,10 +296,10 @@ function checkEnd(state: World, limit: number): Step<World>[] {
   const blocked = findObstacle(budget, muchLater + END_MS, 0);
   if (blocked !== undefined)
     return [{ action: 'time passes', state, violation: `a request is ${blocked.reason} for ever` }];
-  const { windows = [], leases: all = [] } = parseBudget(state.text) ?? {};
+  const { limits = [], leases: all = [] } = parseBudget(state.text) ?? {};
   const resetAt = (windowAt(state.now) + 1) * WINDOW_MS;
-  const window = windows.find((each) => each.rateLimit.limit === limit && each.rateLimit.resetAt === resetAt);
-  if (window === undefined) return [];
+  const window = limits.find((each) => each.limit === limit)?.open;
+  if (window?.rateLimit.resetAt !== resetAt) return [];
   const live = all.filter(({ holder }) => !state.processes[NAMES.indexOf(holder)]!.isDead);
   const extra = limit - state.used - (window.remaining - window.unconfirmed.length - live.length);
   const violation = `the budget has lost ${extra} requests, not ${state.lost}`;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Budget } from '../../src/client/gate/budget/budget.js';
+import { openWindows } from '../../src/client/gate/budget/passes.js';
 import { IS_FULL } from '../support/random-runs.js';
 import { expectTraces } from './expect-traces.js';
 import { exploreGate, type GateBound, type GateErrors } from './gate-model.js';
@@ -43,7 +44,7 @@ const GATE_ERRORS: [name: string, errors: GateErrors, bound?: Partial<GateBound>
   ],
   [
     'lost requests are forgotten',
-    damaged(({ windows }) => windows.forEach((window) => (window.unconfirmed = []))),
+    damaged((state) => openWindows(state).forEach((window) => (window.unconfirmed = []))),
     { processes: 1, calls: 3, limit: 2 },
   ],
   [
@@ -56,7 +57,7 @@ const GATE_ERRORS: [name: string, errors: GateErrors, bound?: Partial<GateBound>
   ],
   [
     'requests count twice',
-    damaged(({ windows, sentCount }) => windows.forEach(({ unconfirmed }) => unconfirmed.push(sentCount))),
+    damaged((state) => openWindows(state).forEach(({ unconfirmed }) => unconfirmed.push(state.sentCount))),
   ],
   ['a swap replaces a text that it has not read', { storesStale: true }],
   ['an update grants permits after a 429', { grantsHeld: true }, { calls: 3 }],

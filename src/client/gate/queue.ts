@@ -1,4 +1,4 @@
-import type { Obstacle } from './budget/obstacle.js';
+import type { Obstacle } from './budget/limit-room.js';
 import type { GateRequest, GateWait, Permit } from './gate.js';
 
 /** A call that waits at the gate. */

@@ -1,6 +1,7 @@
 import type { Budget } from './budget/budget.js';
 import { findObstacle } from './budget/obstacle.js';
 import { shareFor } from './budget/leases.js';
+import { openWindows } from './budget/passes.js';
 import type { GateRequest } from './gate.js';
 import type { StoreWithFallback } from './store-with-fallback.js';
 
@@ -103,7 +104,7 @@ export class SpareLeases {
     const wanted = Math.min(SPARES_MAX, 2 * this.#usedCount + requests.length - 1);
     const [first] = requests;
     // Without a window, only the number of probes is limited.
-    if (first === undefined || wanted === 0 || state.windows.length === 0) return EMPTY_LOT;
+    if (first === undefined || wanted === 0 || openWindows(state).length === 0) return EMPTY_LOT;
     const level = Math.max(0, ...requests.map((request) => request.level));
     // Spare leases count as in flight, so the limit of simultaneous requests includes them: they may use all of it.
     const withoutSlowStart = { ...state, passedCount: Number.MAX_SAFE_INTEGER };

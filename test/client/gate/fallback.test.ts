@@ -188,7 +188,7 @@ describe('a budgetStore with a fallback', () => {
       addLease(state, now, { holder: 'me', number: 1, leaseMs: 1_000 });
       return send(responseWith(3))(state, now);
     });
-    expect(copy).toMatchObject({ leases: [], windows: [{ remaining: 3, unconfirmed: [2] }] });
+    expect(copy).toMatchObject({ leases: [], limits: [{ open: { remaining: 3, unconfirmed: [2] } }] });
     await clock.advance(61_000);
     expect(await copyAfter(send({ kind: 'response' }))).toEqual(copy);
     await put(files, responseWith(50));

@@ -79,7 +79,7 @@ describe('resetBudget', () => {
     const { storage, reset } = open();
     storage.text = text;
     expect(await reset()).toBe(true);
-    expect(parseBudget(storage.text)).toMatchObject({ heldUntil: NEVER, windows: [] });
+    expect(parseBudget(storage.text)).toMatchObject({ heldUntil: NEVER, limits: [] });
     expect(await reset()).toBe(false);
   });
 

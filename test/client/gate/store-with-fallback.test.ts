@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { findObstacle } from '../../../src/client/gate/budget/obstacle.js';
+import { openWindows } from '../../../src/client/gate/budget/passes.js';
 import { UNPACED, type Budget, createBudget, resetState } from '../../../src/client/gate/budget/budget.js';
 import { countReport, countSent, type GateReport } from '../../../src/client/gate/budget/budget-counting.js';
 import { formatBudget, parseBudget } from '../../../src/client/gate/budget/budget-text.js';
@@ -70,7 +71,7 @@ describe.each([
     const { stored } = await finished(store.update((state) => ({ state })));
     for (const merged of [stored.state, stateOf(storage)]) {
       expect(merged.heldUntil).toBeGreaterThanOrEqual(heldUntil);
-      expect(merged.windows).toMatchObject([{ remaining: 7 }]);
+      expect(openWindows(merged)).toMatchObject([{ remaining: 7 }]);
     }
     await report(store, { kind: 'response' });
     expect(stateOf(storage).consecutive429Count).toBe(0);
@@ -132,7 +133,7 @@ test('a process that was never connected converts its budget to the clock of the
 test.each<[string, (fields: Record<string, unknown>) => void]>([
   ['a hold', (fields) => (fields.heldUntil = 1e300)],
   ['the end of a wait', (fields) => (fields.retryAfterUntil = 1e300)],
-  ['a probe', (fields) => (fields.probedAt = 5_000_000 + 4 * 86_400_000)],
+  ['a request', (fields) => (fields.sentAt = 5_000_000 + 4 * 86_400_000)],
   ['a lease', (fields) => (fields.leases = [{ holder: 'x', number: 1, serial: 1, expiresAt: 1e15 }])],
   ['a ticket', (fields) => (fields.tickets = [{ holder: 'x', level: 0, waitingCount: 1, expiresAt: 1e15 }])],
 ])('replaces a stored budget in which %s ends too late, with one warning', async (_, damage) => {
@@ -148,7 +149,7 @@ test.each<[string, (fields: Record<string, unknown>) => void]>([
 
 describe('a storage that is restored from a snapshot', () => {
   test.each<[string, GateReport, GateReport, object]>([
-    ['fewer requests', left(7), left(3), { windows: [{ remaining: 3 }] }],
+    ['fewer requests', left(7), left(3), { limits: [{ open: { remaining: 3 } }] }],
     ['no hold', left(7), limited(30_000), { heldUntil: 5_030_050, consecutive429Count: 1 }],
   ])('and has %s gets the known budget', async (_, first, second, expected) => {
     await report(store, first);
@@ -201,7 +202,7 @@ test('merges its budget after an outage, even if others have sent more requests'
   for (const remaining of [8, 7, 6]) await report(openStore('other'), left(remaining));
   await clock.advance(1_000);
   await finished(store.read());
-  expect((await finished(store.read())).state).toMatchObject({ windows: [{ remaining: 3 }] });
+  expect((await finished(store.read())).state).toMatchObject({ limits: [{ open: { remaining: 3 } }] });
 });
 
 test('counts the requests of other processes as lost when the store fails', async () => {
@@ -221,7 +222,7 @@ test('counts the requests of other processes as lost when the store fails', asyn
   expect((await store.read()).state).toMatchObject({
     inFlight: 0,
     leases: [],
-    windows: [{ unconfirmed: [2] }],
+    limits: [{ open: { unconfirmed: [2] } }],
   });
 });
 

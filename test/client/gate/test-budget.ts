@@ -1,6 +1,7 @@
 import { countReport, countSent, type GateReport } from '../../../src/client/gate/budget/budget-counting.js';
 import { type Budget, createBudget } from '../../../src/client/gate/budget/budget.js';
-import { availableRequests, findObstacle, type Obstacle } from '../../../src/client/gate/budget/obstacle.js';
+import { availableRequests, findObstacle } from '../../../src/client/gate/budget/obstacle.js';
+import type { Obstacle } from '../../../src/client/gate/budget/limit-room.js';
 import { knownBudget } from '../../../src/client/gate/budget/known-budget.js';
 
 /** End of the window in these tests, on the clock of the budget. */

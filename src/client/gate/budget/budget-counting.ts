@@ -1,8 +1,8 @@
 import type { RateLimitValues } from '../../../schema/rate-limit.js';
-import type { Budget, CountedWindow, ShownWindow } from './budget.js';
-import { inferLimit } from './infer-limit.js';
+import type { Budget, OpenWindow, ShownWindow } from './budget.js';
+import { inferPlanOf, rememberLimit } from './infer-limit.js';
 import { learnHidden, learnShown, raiseHidden } from './learn-limits.js';
-import { addPass, countingLimits, findNamedLimit } from './passes.js';
+import { addPass, findNamedLimit, openWindows } from './passes.js';
 import { simultaneousMax } from './slow-start.js';
 
 /** The windows that a response shows: the one with the fewest requests left, and the others. None without headers. */
@@ -24,8 +24,6 @@ export type GateReport =
 
 /** Maximum number of probes in flight while the window is unknown. */
 const PROBES_MAX = 8;
-/** Maximum number of windows. A service may send another limit in each response. */
-const WINDOWS_MAX = 8;
 /** Maximum number of unconfirmed requests in a window. */
 const UNCONFIRMED_MAX = 256;
 
@@ -35,10 +33,7 @@ export function countSent(state: Budget, now: number): number {
   state.aloneSerial = state.inFlight === 0 ? state.sentCount : undefined;
   state.inFlight += 1;
   state.sentAt = now;
-  if (state.unknownSince !== undefined) {
-    state.probesInFlight += 1;
-    state.probedAt = now;
-  }
+  if (state.unknownSince !== undefined) state.probesInFlight += 1;
   return state.sentCount;
 }
 
@@ -57,7 +52,7 @@ export function countReport(
     if (!report.sent) return undefined;
     countUnconfirmed(state);
     // It may not have passed: it counts for a known limit, but no limit is learned from it.
-    if (countingLimits(state).length > 0) addPass(state, now);
+    if (state.limits.some(({ open }) => open === undefined)) addPass(state, now);
     return undefined;
   }
   if (report.kind === 'rate-limited') countRejection(state, serial, report, now);
@@ -79,11 +74,11 @@ function allowMoreProbes(state: Budget, remaining = Number.POSITIVE_INFINITY): v
 
 function countUnconfirmed(state: Budget): void {
   const { sentCount, unknownSince, unconfirmed } = state;
-  for (const window of state.windows) addUnconfirmed(window, sentCount);
+  for (const window of openWindows(state)) addUnconfirmed(window, sentCount);
   if (unknownSince !== undefined) state.unconfirmed = [...unconfirmed, sentCount].slice(-UNCONFIRMED_MAX);
 }
 
-function addUnconfirmed(window: CountedWindow, sentCount: number): void {
+function addUnconfirmed(window: OpenWindow, sentCount: number): void {
   window.ownCount += 1;
   window.unconfirmed.push(sentCount);
   if (window.unconfirmed.length <= UNCONFIRMED_MAX) return;
@@ -149,7 +144,7 @@ function countHeaders(
   }
   const isRejected = report.kind === 'rate-limited';
   const limits = [rateLimit, ...others.map((other) => other.rateLimit)];
-  for (const window of state.windows) {
+  for (const window of openWindows(state)) {
     window.ownCount += 1;
     if (limits.some(({ limit }) => limit === window.rateLimit.limit)) continue;
     // The headers describe other windows, but this one counts the request too.
@@ -172,46 +167,37 @@ interface Reception {
 function countShown(state: Budget, shown: ShownWindow, reception: Reception): RateLimitValues {
   const { rateLimit, untilResetMs } = shown;
   const { serial, now, isRejected } = reception;
-  const known = state.windows.find((window) => window.rateLimit.limit === rateLimit.limit);
-  if (isRejected) {
-    const limit = findNamedLimit(state, rateLimit.limit);
-    if (limit !== undefined && now - limit.since < EARLY_MS) {
-      limit.lateMs = ROUNDING_MS;
-      state.heldUntil = Math.max(state.heldUntil, now + ROUNDING_MS);
-    }
-    if (known === undefined) learnShown(state, limit, rateLimit.limit, now + untilResetMs);
-  }
-  const seen = inferLimit(state, shown, reception);
-  const laterMs = known === undefined ? 0 : rateLimit.resetAt - known.rateLimit.resetAt;
+  if (isRejected) learnRejection(state, rateLimit.limit, now, untilResetMs);
+  const known = rememberLimit(state, shown, reception);
+  const seen = inferPlanOf(state, known, shown, reception);
+  const { open } = known;
+  const laterMs = open === undefined ? 0 : rateLimit.resetAt - open.rateLimit.resetAt;
   // The response is late and describes an earlier window.
   if (laterMs < -SAME_RESET_MS) return seen;
   state.rateLimit = seen;
-  if (known !== undefined && laterMs <= SAME_RESET_MS) {
-    updateWindow(known, serial, seen, state);
-    state.rateLimit = known.rateLimit;
+  if (open !== undefined && laterMs <= SAME_RESET_MS) {
+    updateWindow(open, serial, seen, state);
+    state.rateLimit = open.rateLimit;
     endProbing(state, serial);
   } else if (untilResetMs > 0) {
-    const replaced = known ?? (state.windows.length < WINDOWS_MAX ? undefined : loosest(state.windows));
-    if (replaced !== undefined) state.windows.splice(state.windows.indexOf(replaced), 1);
     const unconfirmed = state.unconfirmed.filter((since) => since >= serial);
-    const { lateMs = 0 } = findNamedLimit(state, seen.limit) ?? {};
-    state.windows.push(createWindow(seen, now, now + untilResetMs + lateMs, unconfirmed));
+    known.open = createWindow(seen, now, now + untilResetMs + known.lateMs, unconfirmed);
     endProbing(state, serial);
   }
   return seen;
 }
 
-/** Returns the window with most requests left, which limits the client least. */
-function loosest(windows: readonly CountedWindow[]): CountedWindow {
-  return windows.reduce((one, other) => (other.remaining > one.remaining ? other : one));
+/** Learns from a 429 response that shows its limit. */
+function learnRejection(state: Budget, limit: number, now: number, untilResetMs: number): void {
+  const known = findNamedLimit(state, limit);
+  if (known !== undefined && now - known.since < EARLY_MS) {
+    known.lateMs = ROUNDING_MS;
+    state.heldUntil = Math.max(state.heldUntil, now + ROUNDING_MS);
+  }
+  if (known?.open === undefined) learnShown(state, known, limit, now + untilResetMs);
 }
 
-function updateWindow(
-  window: CountedWindow,
-  serial: number,
-  rateLimit: RateLimitValues,
-  state: Budget,
-): void {
+function updateWindow(window: OpenWindow, serial: number, rateLimit: RateLimitValues, state: Budget): void {
   const { inFlight, aloneSerial } = state;
   // A rejected request may not have been counted. A response without requests in flight shows it.
   const isAlone = aloneSerial === serial;
@@ -237,7 +223,7 @@ function createWindow(
   now: number,
   endsAt: number,
   unconfirmed: number[],
-): CountedWindow {
+): OpenWindow {
   const { remaining } = rateLimit;
   return {
     remaining,

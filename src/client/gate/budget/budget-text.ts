@@ -2,18 +2,19 @@ import { DATE_MAX_MS, inferPlan, type RateLimitValues, type RateWindow } from '.
 import {
   BUDGET_LIFETIME_MS,
   type Budget,
-  type CountedWindow,
   createBudget,
   ENTRIES_MAX,
   type KnownLimit,
   type Lease,
+  type OpenWindow,
   type Pass,
   type Ticket,
   type WindowSource,
 } from './budget.js';
+import { openWindows } from './passes.js';
 
 /** Version of the stored format. Change it if a field of `Budget` gets another name or meaning. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 /** Formats a budget as JSON. Infinite times become large numbers, because JSON would turn them into `null`. */
 export function formatBudget(state: Budget): string {
@@ -53,12 +54,11 @@ export function isCredible(state: Budget, now: number): boolean {
   const times = [
     state.heldUntil,
     state.retryAfterUntil,
-    state.probedAt,
     state.sentAt,
     // In order of time.
     ...state.passes.slice(-1).map(({ until }) => until),
     ...state.limits.flatMap(({ since, learnedAt }) => [since, learnedAt]),
-    ...state.windows.map(({ endsAt }) => endsAt),
+    ...openWindows(state).map(({ endsAt }) => endsAt),
     ...[...state.leases, ...state.tickets].map(({ expiresAt }) => expiresAt),
   ];
   return times.every((time) => time - now <= AHEAD_MAX_MS);
@@ -184,22 +184,22 @@ const rateLimit: Parse<RateLimitValues> = (data) => {
 const storedState = objectOf<Omit<Budget, 'inFlight'>>({
   resetCount: count,
   sentCount: count,
-  windows: listOf(
-    objectOf<CountedWindow>({
-      remaining: count,
-      rejectedCount: count,
-      endsAt: time,
-      rateLimit,
-      unconfirmed: listOf(count),
-      firstRemaining: count,
-      firstAt: time,
-      ownCount: count,
-      foreignCount: count,
-    }),
-  ),
   limits: listOf(
     objectOf<KnownLimit>({
       limit: count,
+      open: optional(
+        objectOf<OpenWindow>({
+          remaining: count,
+          rejectedCount: count,
+          endsAt: time,
+          rateLimit,
+          unconfirmed: listOf(count),
+          firstRemaining: count,
+          firstAt: time,
+          ownCount: count,
+          foreignCount: count,
+        }),
+      ),
       source: windowSource,
       isHidden: flag,
       window: optional(windowName),
@@ -226,7 +226,6 @@ const storedState = objectOf<Omit<Budget, 'inFlight'>>({
   probesMax: (data) => Math.max(1, count(data)),
   probesInFlight: count,
   unconfirmed: listOf(count),
-  probedAt: time,
   leases: listOf(objectOf<Lease>({ holder, number: count, serial: count, expiresAt: time })),
   tickets: listOf(objectOf<Ticket>({ holder, level, waitingCount: count, expiresAt: time })),
 });

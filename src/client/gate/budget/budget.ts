@@ -11,9 +11,7 @@ export interface Budget {
   sentCount: number;
   /** Admitted requests that are not reported yet. */
   inFlight: number;
-  /** At most one window for each limit, because the minute limit and the day limit of a plan always differ. */
-  windows: CountedWindow[];
-  /** Limits that count in every window. */
+  /** The known limits. At most one of each number of requests, because those of a plan always differ. */
   limits: KnownLimit[];
   /** Our requests that passed, oldest first. They count where no response shows a window. */
   passes: Pass[];
@@ -43,10 +41,8 @@ export interface Budget {
   /** Maximum number of probes in flight. */
   probesMax: number;
   probesInFlight: number;
-  /** Requests lost while the window is unknown, as in `CountedWindow`. Its first response may not include them. */
+  /** Requests lost while the window is unknown, as in `OpenWindow`. Its first response may not include them. */
   unconfirmed: number[];
-  /** When the last probe was sent. */
-  probedAt: number;
   /** Requests in flight by sender. Only used if several processes share the budget. */
   leases: Lease[];
   /** Waiting processes, in order of their turns. Only used if several processes share the budget. */
@@ -59,9 +55,11 @@ export interface Budget {
  */
 export type WindowSource = 'response' | 'plan' | 'learned';
 
-/** A limit that stays when its window ends. The client then opens the next window itself. */
+/** A limit. It stays when its window ends: the client then opens the next one itself. */
 export interface KnownLimit {
   limit: number;
+  /** The current window, if a response has shown it. Without it, the client counts its own requests. */
+  open: OpenWindow | undefined;
   source: WindowSource;
   /** Whether no header names it. The client has counted the requests that passed. */
   isHidden: boolean;
@@ -90,8 +88,8 @@ export interface Pass {
   count: number;
 }
 
-/** A rate limit window that a response has shown, and the requests counted in it. */
-export interface CountedWindow {
+/** The window of a limit, as responses have shown it, and the requests counted in it. */
+export interface OpenWindow {
   /**
    * Lowest number of requests left that a response reported, minus our requests that it did not include. Rises only by
    * the response to a request that was alone for its whole life.
@@ -166,7 +164,6 @@ export function createBudget(): Budget {
     resetCount: 0,
     sentCount: 0,
     inFlight: 0,
-    windows: [],
     limits: [],
     passes: [],
     passedCount: 0,
@@ -182,7 +179,6 @@ export function createBudget(): Budget {
     probesMax: 1,
     probesInFlight: 0,
     unconfirmed: [],
-    probedAt: NEVER,
     leases: [],
     tickets: [],
   };
@@ -193,7 +189,11 @@ export function resetState(state: Budget, resetCount = state.resetCount + 1): Bu
   const { sentCount, inFlight, leases, tickets } = state;
   return {
     ...createBudget(),
-    ...{ resetCount, sentCount, inFlight, leases, tickets },
+    resetCount,
+    sentCount,
+    inFlight,
+    leases,
+    tickets,
     // A response to an earlier request says nothing about probes and consecutive 429 responses.
     last429Serial: sentCount,
     unknownSince: sentCount,

@@ -29,18 +29,15 @@ interface Reception {
   limits: readonly RateLimitValues[];
 }
 
-/**
- * Remembers a received limit, and infers its window and plan from all resets so far. A limit of 1,000 is per minute if two
- * of its resets are at most a minute apart, and not per day if they are less than a day apart. The other limit of a plan
- * is then known as well.
- */
-export function inferLimit(state: Budget, shown: ShownWindow, reception: Reception): RateLimitValues {
-  const { rateLimit: received, untilResetMs } = shown;
-  const { isRejected, limits } = reception;
-  const known = rememberLimit(state, shown, reception);
+/** Returns a received limit with its window and plan. If the plan is certain, its other limit is then known as well. */
+export function inferPlanOf(
+  state: Budget,
+  { window }: KnownLimit,
+  { rateLimit: received, untilResetMs }: ShownWindow,
+  { isRejected, limits }: Reception,
+): RateLimitValues {
   // A minute does not end that late: the reset of a rejected request is the end of a ban.
   const isBan = isRejected && received.window === undefined && untilResetMs > MINUTE_MAX_MS;
-  const { window } = known;
   const { limit, remaining, resetAt } = received;
   if (window === undefined || isBan) return { limit, remaining, resetAt };
   const plan = inferPlan(limit, window);
@@ -50,7 +47,11 @@ export function inferLimit(state: Budget, shown: ShownWindow, reception: Recepti
   return { limit, remaining, resetAt, window, plan };
 }
 
-function rememberLimit(
+/**
+ * Remembers a received limit, and infers its window from all resets so far. A limit of 1,000 is per minute if two of its
+ * resets are at most a minute apart, and not per day if they are less than a day apart.
+ */
+export function rememberLimit(
   state: Budget,
   { rateLimit: { limit, resetAt, window }, untilResetMs, windowMs }: ShownWindow,
   { now, isRejected }: Reception,
@@ -85,15 +86,19 @@ function dropHidden(state: Budget, shown: KnownLimit, now: number): void {
   const limits = state.limits.filter(
     (each) =>
       each.isHidden ||
+      (each.open !== undefined && now < each.open.endsAt) ||
       each.source !== 'response' ||
       now - each.learnedAt < Math.max(HIDDEN_MIN_MS, HIDDEN_WINDOWS * each.lengthMs),
   );
-  while (limits.length > LIMITS_MAX)
-    limits.splice(
-      limits.findIndex((each) => each !== shown),
-      1,
-    );
-  state.limits = limits;
+  const others = limits.filter((each) => each !== shown && !each.isHidden);
+  others.sort((one, other) => shownLeft(other) - shownLeft(one));
+  const dropped = others.slice(0, Math.max(0, limits.length - LIMITS_MAX));
+  state.limits = limits.filter((each) => !dropped.includes(each));
+}
+
+/** Requests left in the window that a response shows. Most of all without one: such a limit is the first to be dropped. */
+function shownLeft({ open }: KnownLimit): number {
+  return open?.remaining ?? Number.MAX_SAFE_INTEGER;
 }
 
 /** The responses contradict the window, so the limit is none of a plan, and the other limit of the plan is unknown. */
@@ -101,12 +106,11 @@ function forgetWindow(state: Budget, known: KnownLimit, observed: RateWindow | u
   known.isCustom = observed === undefined;
   known.window = observed;
   known.lengthMs = 0;
-  state.limits = state.limits.filter(({ source }) => source !== 'plan');
+  state.limits = state.limits.filter(({ source, open }) => source !== 'plan' || open !== undefined);
 }
 
 /** Adds the other limit of a plan. After a change of plan, the limits of the old plan no longer apply. */
 function addOtherLimit(state: Budget, plan: Plan, window: RateWindow): void {
-  state.windows = state.windows.filter(({ rateLimit }) => isOfPlan(rateLimit, plan));
   state.limits = state.limits.filter((each) => isOfPlan(each, plan));
   const other = window === 'minute' ? 'day' : 'minute';
   const limit = limitsOfPlan(plan)[other];

@@ -1,7 +1,7 @@
 import { dateAt, inferPlan, type RateLimit } from '../../../schema/rate-limit.js';
-import { type Budget, UNPACED, type WindowSource } from './budget.js';
+import { type Budget, type KnownLimit, UNPACED, type WindowSource } from './budget.js';
 import { findObstacle } from './obstacle.js';
-import { countingLimits, countOf, passesOf, rateOf } from './passes.js';
+import { countOf, passesOf, rateOf } from './passes.js';
 
 /** The rate budget of a key, as far as it is known. */
 export interface KnownBudget {
@@ -29,39 +29,38 @@ export interface RateLimitWindow extends Omit<RateLimit, 'resetAt'> {
 /** Summarises a budget for `PetStore.budget()`. Rounds up, so that a caller who waits is never too early. */
 export function knownBudget(state: Budget, now: number): KnownBudget {
   const { until, retryAfterUntil } = findObstacle(state, now, UNPACED) ?? {};
-  const windows = state.windows.map(({ remaining, unconfirmed, endsAt, rateLimit }): RateLimitWindow => {
-    const { resetAt, ...values } = rateLimit;
-    return {
-      ...values,
-      source: 'response',
-      remaining: Math.max(0, remaining - unconfirmed.length - state.inFlight),
-      resetAt: dateAt(resetAt),
-      resetsInMs: Math.ceil(endsAt - now),
-    };
-  });
-  windows.push(...countedWindows(state, now));
-  windows.sort((one, other) => one.resetsInMs - other.resetsInMs);
+  const windows = state.limits
+    // A limit that responses usually show is left out until the next one shows it.
+    .filter(({ open, source }) => open !== undefined || source !== 'response')
+    .map((known) => windowOf(state, known, now))
+    .sort((one, other) => one.resetsInMs - other.resetsInMs);
   const msUntil = (time = now): number => Math.max(0, Math.ceil(time - now));
   return { windows, heldForMs: msUntil(until), retryAfterMs: msUntil(retryAfterUntil) };
 }
 
-/** Returns the windows that no response shows now. Those that responses usually show are left out: the next one will. */
-function countedWindows(state: Budget, now: number): RateLimitWindow[] {
-  const counting = countingLimits(state).filter(({ source }) => source !== 'response');
-  return counting.map((known): RateLimitWindow => {
-    const { source, window } = known;
-    const { limit, lengthMs } = rateOf(known);
-    const passes = passesOf(state, known, now);
-    const endsAt = (passes.at(-1)?.until ?? now) + lengthMs;
-    const plan = inferPlan(limit, window);
+function windowOf(state: Budget, known: KnownLimit, now: number): RateLimitWindow {
+  const { open, source, window } = known;
+  if (open !== undefined) {
+    const { remaining, unconfirmed, endsAt, rateLimit } = open;
     return {
-      limit,
-      source,
-      remaining: Math.max(0, limit - countOf(passes) - state.inFlight),
+      ...rateLimit,
+      source: 'response',
+      remaining: Math.max(0, remaining - unconfirmed.length - state.inFlight),
+      resetAt: dateAt(rateLimit.resetAt),
       resetsInMs: Math.ceil(endsAt - now),
-      lengthMs,
-      ...(window && { window }),
-      ...(plan && { plan }),
     };
-  });
+  }
+  const { limit, lengthMs } = rateOf(known);
+  const passes = passesOf(state, known, now);
+  const endsAt = (passes.at(-1)?.until ?? now) + lengthMs;
+  const plan = inferPlan(limit, window);
+  return {
+    limit,
+    source,
+    remaining: Math.max(0, limit - countOf(passes) - state.inFlight),
+    resetsInMs: Math.ceil(endsAt - now),
+    lengthMs,
+    ...(window && { window }),
+    ...(plan && { plan }),
+  };
 }

@@ -47,7 +47,7 @@ export function learnHidden(state: Budget, wait: Wait, now: number): void {
   if (densest === undefined || wait.acceptedAt - densest.firstAt > LENGTH_MAX_MS) return;
   const { limit, firstAt } = densest;
   // Where headers show a limit, a single 429 response without them says little.
-  if (state.windows.length > 0 && limit < HIDDEN_LEAST) return;
+  if (state.limits.some(({ open }) => open !== undefined) && limit < HIDDEN_LEAST) return;
   const sinceFirstMs = wait.acceptedAt - firstAt;
   const lengthMs = wait.isNamed ? lengthOfNamed(sinceFirstMs, waitMs) : unnamedLength(sinceFirstMs);
   const learned = { ...createLimit(limit, 'learned', lengthMs), isHidden: true };
@@ -124,6 +124,7 @@ export function raiseHidden(state: Budget, now: number): void {
 export function createLimit(limit: number, source: KnownLimit['source'], lengthMs: number): KnownLimit {
   return {
     limit,
+    open: undefined,
     source,
     isHidden: false,
     window: undefined,

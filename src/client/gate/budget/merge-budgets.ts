@@ -1,14 +1,7 @@
-import {
-  type Budget,
-  type CountedWindow,
-  createBudget,
-  type KnownLimit,
-  NEVER,
-  resetState,
-} from './budget.js';
+import { type Budget, createBudget, type KnownLimit, NEVER, type OpenWindow, resetState } from './budget.js';
 import { dropEndedWindows } from './obstacle.js';
 import { dropOthers } from './leases.js';
-import { countOf } from './passes.js';
+import { countOf, openWindows } from './passes.js';
 
 /**
  * Merges the shared budget with the budget that one process kept while it could not reach the store. Keeps the
@@ -33,8 +26,7 @@ export function mergeBudgets(sharedBudget: Budget, ownBudget: Budget, holder: st
   const tickets = shared.tickets.filter((ticket) => ticket.holder !== holder);
   return {
     ...resetState({ ...shared, sentCount, inFlight: leases.length, leases, tickets }, resetCount),
-    windows: mergeWindows(shared.windows, own.windows, sentCount),
-    limits: mergeLimits(shared.limits, own.limits),
+    limits: mergeLimits(shared.limits, own.limits, sentCount),
     // Most of them are the same requests.
     passes: countOf(own.passes) > countOf(shared.passes) ? own.passes : shared.passes,
     passedCount: Math.min(shared.passedCount, own.passedCount),
@@ -72,11 +64,11 @@ export function isUnusedCopy({ unknownSince, sentCount }: Budget): boolean {
  */
 export function isStricter(one: Budget, other: Budget, now: number): boolean {
   if (one.heldUntil > Math.max(now, other.heldUntil)) return true;
-  const left = ({ remaining, unconfirmed }: CountedWindow, { inFlight }: Budget): number =>
+  const left = ({ remaining, unconfirmed }: OpenWindow, { inFlight }: Budget): number =>
     remaining - unconfirmed.length - inFlight;
-  return one.windows.some((window) => {
+  return openWindows(one).some((window) => {
     const { limit, resetAt } = window.rateLimit;
-    const known = other.windows.find(({ rateLimit }) => rateLimit.limit === limit);
+    const known = openWindows(other).find(({ rateLimit }) => rateLimit.limit === limit);
     if (now >= window.endsAt || (known !== undefined && known.rateLimit.resetAt > resetAt)) return false;
     return known?.rateLimit.resetAt !== resetAt || left(window, one) < left(known, other);
   });
@@ -96,16 +88,15 @@ export function shiftBudget(state: Budget, aheadMs: number): Budget {
     ...state,
     heldUntil: shift(state.heldUntil),
     retryAfterUntil: shift(state.retryAfterUntil),
-    probedAt: shift(state.probedAt),
-    windows: state.windows.map((window) => ({
-      ...window,
-      endsAt: shift(window.endsAt),
-      firstAt: shift(window.firstAt),
-      unconfirmed: [...window.unconfirmed],
-    })),
     sentAt: shift(state.sentAt),
     limits: state.limits.map((limit) => ({
       ...limit,
+      open: limit.open && {
+        ...limit.open,
+        endsAt: shift(limit.open.endsAt),
+        firstAt: shift(limit.open.firstAt),
+        unconfirmed: [...limit.open.unconfirmed],
+      },
       since: shift(limit.since),
       learnedAt: shift(limit.learnedAt),
     })),
@@ -120,24 +111,8 @@ export function shiftBudget(state: Budget, aheadMs: number): Budget {
   };
 }
 
-function mergeWindows(
-  shared: readonly CountedWindow[],
-  own: readonly CountedWindow[],
-  sentCount: number,
-): CountedWindow[] {
-  const merged = new Map(shared.map((window) => [window.rateLimit.limit, window]));
-  for (const window of own) {
-    const known = merged.get(window.rateLimit.limit);
-    merged.set(window.rateLimit.limit, known === undefined ? window : stricterWindow(known, window));
-  }
-  // A response to any later request confirms the lost requests.
-  return [...merged.values()].map((window) => ({
-    ...window,
-    unconfirmed: window.unconfirmed.map(() => sentCount),
-  }));
-}
-
-function stricterWindow(one: CountedWindow, other: CountedWindow): CountedWindow {
+function stricterWindow(one: OpenWindow | undefined, other: OpenWindow | undefined): OpenWindow | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
   if (one.rateLimit.resetAt !== other.rateLimit.resetAt)
     return one.rateLimit.resetAt > other.rateLimit.resetAt ? one : other;
   const lower = one.remaining <= other.remaining ? one : other;
@@ -154,14 +129,23 @@ function stricterWindow(one: CountedWindow, other: CountedWindow): CountedWindow
 }
 
 /** Keeps the stricter one of two limits: fewer requests, over a longer time. */
-function mergeLimits(shared: readonly KnownLimit[], own: readonly KnownLimit[]): KnownLimit[] {
+function mergeLimits(
+  shared: readonly KnownLimit[],
+  own: readonly KnownLimit[],
+  sentCount: number,
+): KnownLimit[] {
   const merged = new Map<string, KnownLimit>();
   for (const limit of [...shared, ...own]) {
     const key = limit.isHidden ? `hidden ${String(limit.lengthMs)}` : String(limit.limit);
-    const other = merged.get(key) ?? limit;
+    const other = merged.get(key);
+    if (other === undefined) {
+      merged.set(key, limit);
+      continue;
+    }
     const { lengthMs, spacingMs, since, learnedAt } = other;
     merged.set(key, {
       ...other,
+      open: stricterWindow(other.open, limit.open),
       limit: Math.min(other.limit, limit.limit),
       lengthMs: Math.max(lengthMs, limit.lengthMs),
       spacingMs: Math.max(spacingMs, limit.spacingMs),
@@ -169,7 +153,11 @@ function mergeLimits(shared: readonly KnownLimit[], own: readonly KnownLimit[]):
       learnedAt: Math.max(learnedAt, limit.learnedAt),
     });
   }
-  return [...merged.values()];
+  // A response to any later request confirms the lost requests.
+  return [...merged.values()].map((limit) => ({
+    ...limit,
+    open: limit.open && { ...limit.open, unconfirmed: limit.open.unconfirmed.map(() => sentCount) },
+  }));
 }
 
 function longer(one: number[], other: number[]): number[] {

@@ -1,4 +1,4 @@
-import { type Budget, type KnownLimit, NEVER, type Pass } from './budget.js';
+import { type Budget, type KnownLimit, NEVER, type OpenWindow, type Pass } from './budget.js';
 
 /**
  * Counts our own requests where no response shows a window. Each counts from its response until the length of the window
@@ -20,7 +20,8 @@ export function addPass(state: Budget, passedAt: number): void {
   const { passes } = state;
   const last = passes.at(-1);
   const now = Math.max(Math.ceil(passedAt), last?.until ?? NEVER);
-  const lengths = countingLimits(state).map((known) => rateOf(known).lengthMs);
+  const counting = state.limits.filter(({ open }) => open === undefined);
+  const lengths = counting.map((known) => rateOf(known).lengthMs);
   // The windows of a plan are known, so no other one has to be learned from these passes.
   if (lengths.length === 0 && state.limits.some(({ window }) => window !== undefined)) lengths.push(DAY_MS);
   const quantumMs = lengths.length === 0 ? 0 : Math.min(...lengths) * QUANTUM_SHARE;
@@ -49,11 +50,9 @@ export function findNamedLimit({ limits }: Pick<Budget, 'limits'>, requests: num
   return limits.find(({ isHidden, limit }) => !isHidden && limit === requests);
 }
 
-/** Returns the limits whose window no response shows now. Our own requests count for them. */
-export function countingLimits({ limits, windows }: Pick<Budget, 'limits' | 'windows'>): KnownLimit[] {
-  return limits.filter(
-    ({ limit, isHidden }) => isHidden || !windows.some(({ rateLimit }) => rateLimit.limit === limit),
-  );
+/** Returns the windows that responses show now. */
+export function openWindows({ limits }: Pick<Budget, 'limits'>): OpenWindow[] {
+  return limits.flatMap(({ open }) => open ?? []);
 }
 
 /** Returns how many requests a limit allows in which time: one, if they are sent one by one. */

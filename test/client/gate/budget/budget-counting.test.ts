@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Budget, type CountedWindow, UNPACED } from '../../../../src/client/gate/budget/budget.js';
+import { type Budget, type OpenWindow, UNPACED } from '../../../../src/client/gate/budget/budget.js';
+import { openWindows } from '../../../../src/client/gate/budget/passes.js';
 import type { GateReport } from '../../../../src/client/gate/budget/budget-counting.js';
 import type { Plan, RateWindow } from '../../../../src/schema/rate-limit.js';
 import { createTestBudget, limited, LOST, RESET, responseWith } from '../test-budget.js';
@@ -22,7 +23,7 @@ describe('lost responses', () => {
     const { budget, left, send } = createTestBudget(responseWith(1_000, RESET, 0, 1_000));
     for (let count = 0; count < 300; count += 1) send(LOST);
     expect(left()).toBe(700);
-    expect(budget.windows[0]?.unconfirmed).toHaveLength(256);
+    expect(openWindows(budget)[0]?.unconfirmed).toHaveLength(256);
   });
 
   test('count in a window that an earlier request reveals later', () => {
@@ -34,7 +35,7 @@ describe('lost responses', () => {
     send(responseWith(56));
     expect(left()).toBe(56);
     // None of them is a request of another user of the key.
-    expect(budget.windows[0]?.foreignCount).toBe(0);
+    expect(openWindows(budget)[0]?.foreignCount).toBe(0);
   });
 
   test('include those without headers', () => {
@@ -88,10 +89,10 @@ test('a change of plan drops the windows of the old plan, and keeps both of the 
     ofPlan(60, 'minute', 'free', 59),
     ofPlan(300, 'minute', 'pro', 299),
   );
-  expect(budget.windows).toMatchObject([{ rateLimit: { limit: 300 } }]);
+  expect(openWindows(budget)).toMatchObject([{ rateLimit: { limit: 300 } }]);
   expect(available()).toBe(150);
   send(ofPlan(10_000, 'day', 'pro', 500));
-  expect(budget.windows).toMatchObject([{ remaining: 298 }, { remaining: 500 }]);
+  expect(openWindows(budget)).toMatchObject([{ remaining: 298 }, { remaining: 500 }]);
 });
 
 describe('the window of a limit', () => {
@@ -141,8 +142,8 @@ describe('the window of a limit', () => {
 describe('requests that the service rejected', () => {
   const ofMinute = (kind: 'response' | 'rate-limited'): GateReport =>
     ({ ...responseWith(0, RESET, 0, 5), kind, holdMs: 1_000, retryAfterMs: 1_000 }) as GateReport;
-  const dayOf = (budget: Budget): CountedWindow =>
-    budget.windows.find(({ rateLimit }) => rateLimit.limit === 1_000)!;
+  const dayOf = (budget: Budget): OpenWindow =>
+    openWindows(budget).find(({ rateLimit }) => rateLimit.limit === 1_000)!;
   const DAY_RESET = 20 * RESET;
 
   test('are given back to the other window by the response to a request that was alone', () => {
@@ -194,7 +195,11 @@ describe('several windows of one response', () => {
 
   test('all count, and the one with fewer requests left is shown', () => {
     const { available, budget, send } = createTestBudget(both([59, 40], [RESET, 15 * RESET]));
-    expect(budget.windows.map(({ remaining }) => remaining).sort()).toEqual([40, 59]);
+    expect(
+      openWindows(budget)
+        .map(({ remaining }) => remaining)
+        .sort(),
+    ).toEqual([40, 59]);
     expect(available()).toBe(20);
     send(both([0, 39], [RESET, 15 * RESET]));
     expect(budget.rateLimit).toMatchObject({ limit: 60, remaining: 0 });
@@ -218,7 +223,7 @@ describe('several windows of one response', () => {
       rateLimit: { limit: 60, remaining: 58, resetAt: RESET, window: 'minute' },
     } as GateReport);
     expect(budget.rateLimit).toEqual({ limit: 60, remaining: 58, resetAt: RESET, window: 'minute' });
-    expect(budget.windows).toHaveLength(2);
+    expect(openWindows(budget)).toHaveLength(2);
     expect(budget.limits.map(({ limit }) => limit)).toEqual([500, 60]);
   });
 });
@@ -229,7 +234,7 @@ test('the last seen limit ignores a late response of an earlier window', () => {
   send(responseWith(60, 2 * RESET));
   send(responseWith(10));
   expect(budget.rateLimit).toMatchObject({ remaining: 60, resetAt: 2 * RESET });
-  expect(budget.windows).toHaveLength(1);
+  expect(openWindows(budget)).toHaveLength(1);
 });
 
 describe('a limit of no plan that the service changes', () => {
@@ -247,7 +252,7 @@ describe('a limit of no plan that the service changes', () => {
     const { budget, obstacle, send } = createTestBudget(responseWith(0, RESET, 0, 10));
     for (let limit = 11; limit < 100; limit += 1) send(responseWith(5, RESET, 0, limit));
     expect(budget.limits.length).toBeLessThanOrEqual(8);
-    expect(budget.windows.length).toBeLessThanOrEqual(8);
+    expect(openWindows(budget).length).toBeLessThanOrEqual(8);
     expect(obstacle()).toMatchObject({ until: RESET });
   });
 });

@@ -54,24 +54,29 @@ describe('a stored budget', () => {
       learnedAt: NEVER,
     };
     const stored = {
-      format: 4,
+      format: 5,
       resetCount: 0,
       sentCount: 4,
-      windows: [
-        {
-          remaining: 41,
-          rejectedCount: 0,
-          endsAt: 50_010,
-          rateLimit,
-          unconfirmed: [2, 3],
-          firstRemaining: 41,
-          firstAt: 10,
-          ownCount: 2,
-          foreignCount: 0,
-        },
-      ],
       limits: [
-        { ...minute, limit: 60, source: 'response', lengthMs: 60_000, resetAt: 60_000, learnedAt: 10 },
+        {
+          ...minute,
+          limit: 60,
+          open: {
+            remaining: 41,
+            rejectedCount: 0,
+            endsAt: 50_010,
+            rateLimit,
+            unconfirmed: [2, 3],
+            firstRemaining: 41,
+            firstAt: 10,
+            ownCount: 2,
+            foreignCount: 0,
+          },
+          source: 'response',
+          lengthMs: 60_000,
+          resetAt: 60_000,
+          learnedAt: 10,
+        },
         { ...minute, limit: 1_000, source: 'plan', window: 'day', lengthMs: 86_400_000 },
       ],
       passes: [10, 10, 2],
@@ -86,7 +91,6 @@ describe('a stored budget', () => {
       probesMax: 1,
       probesInFlight: 0,
       unconfirmed: [],
-      probedAt: 10,
       leases: [{ holder: 'host-1', number: 7, serial: 4, expiresAt: 30_040 }],
       tickets: [{ holder: 'host-2', level: 25, waitingCount: 3, expiresAt: 2_100 }],
     };
@@ -103,14 +107,14 @@ describe('a stored budget', () => {
     '"text"',
     '{}',
     '{"format":1}',
-    '{"format":4}',
-    '{"format":4,"heldUntil":5}',
-    '{"format":3,"heldUntil":"x"}',
+    '{"format":5}',
+    '{"format":5,"heldUntil":5}',
+    '{"format":4,"heldUntil":"x"}',
   ])('rejects %s', (text) => {
     expect(parseBudget(text)).toBeUndefined();
   });
 
-  test.each([3, 5])('of format %i: only its wait is known', (format) => {
+  test.each([4, 6])('of format %i: only its wait is known', (format) => {
     const text = JSON.stringify({ format, strikes: 4, heldUntil: 7_000.5 });
     expect(parseBudget(text)).toEqual({ ...createBudget(), heldUntil: 7_000.5, retryAfterUntil: 7_000.5 });
   });
@@ -125,8 +129,8 @@ describe('a stored budget', () => {
     ['a negative count', (fields) => (fields.sentCount = -1)],
     ['an invalid count', (fields) => (fields.consecutive429Count = 1.5)],
     ['an invalid time', (fields) => (fields.heldUntil = 'soon')],
-    ['windows that are not a list', (fields) => (fields.windows = {})],
-    ['an invalid window', (fields) => (fields.windows = [5])],
+    ['limits that are not a list', (fields) => (fields.limits = {})],
+    ['an invalid window', (fields) => (fields.limits = [{ ...createLimit(60, 'response', 1), open: 5 }])],
     [
       'a window of an unknown length',
       (fields) => (fields.limits = [{ ...createLimit(60, 'response', 1), window: 'hour' }]),

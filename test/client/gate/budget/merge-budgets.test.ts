@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { GateReport } from '../../../../src/client/gate/budget/budget-counting.js';
+import { openWindows } from '../../../../src/client/gate/budget/passes.js';
 import { type Budget, createBudget } from '../../../../src/client/gate/budget/budget.js';
 import { availableRequests, findObstacle } from '../../../../src/client/gate/budget/obstacle.js';
 import { knownBudget } from '../../../../src/client/gate/budget/known-budget.js';
@@ -37,8 +38,8 @@ describe('two merged budgets', () => {
       responseWith(remaining, resetAt, 0, limit);
     const shared = [of(1_000, 500, 900_000), of(300, 8, 60_000), of(500, 90, 120_000), of(700, 50, 60_000)];
     const own = [of(300, 19, 120_000), of(500, 30, 60_000), of(700, 60, 60_000)];
-    const { windows } = merged(budget(responseWith(40), ...shared), budget(responseWith(20), ...own));
-    const found = windows.map(({ rateLimit, remaining }) => [rateLimit.limit, remaining]);
+    const state = merged(budget(responseWith(40), ...shared), budget(responseWith(20), ...own));
+    const found = openWindows(state).map(({ rateLimit, remaining }) => [rateLimit.limit, remaining]);
     expect(new Map(found as [number, number][])).toEqual(
       new Map([
         [60, 17],
@@ -57,13 +58,13 @@ describe('two merged budgets', () => {
   ])('admit one probe first, also if the window is known: %s', (_, shared, own) => {
     const state = merged(shared, own);
     expect(availableRequests(state, 0, 0)).toBe(1);
-    expect(state).toMatchObject({ unknownSince: 1, windows: [{ remaining: 5 }] });
+    expect(state).toMatchObject({ unknownSince: 1, limits: [{ open: { remaining: 5 } }] });
   });
 
   test('drop ended windows', () => {
     const shared = budget(responseWith(0), responseWith(0, 120_000, 0, 1_000));
     const state = merged(shared, budget(responseWith(0, RESET, 0, 300)), 70_000);
-    expect(state.windows).toMatchObject([{ endsAt: 120_000 }]);
+    expect(openWindows(state)).toMatchObject([{ endsAt: 120_000 }]);
   });
 
   test('take the leases of each process from its own budget', () => {
@@ -115,7 +116,7 @@ describe('two merged budgets', () => {
     [budget(responseWith(20), LOST), budget(responseWith(20), LOST, LOST)],
   ])('count the lost requests of the one with more of them, until any response', (shared, own) => {
     const state = merged(shared, own);
-    expect(state.windows).toMatchObject([{ remaining: 20, unconfirmed: [3, 3], firstRemaining: 20 }]);
+    expect(openWindows(state)).toMatchObject([{ remaining: 20, unconfirmed: [3, 3], firstRemaining: 20 }]);
   });
 
   test.each([

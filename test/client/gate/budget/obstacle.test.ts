@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { earliestTurn, isIdle } from '../../../../src/client/gate/budget/obstacle.js';
+import { openWindows } from '../../../../src/client/gate/budget/passes.js';
 import { knownBudget } from '../../../../src/client/gate/budget/known-budget.js';
 import { type KnownLimit, UNPACED } from '../../../../src/client/gate/budget/budget.js';
 import { createLimit } from '../../../../src/client/gate/budget/learn-limits.js';
@@ -203,10 +204,10 @@ describe('other users of the key', () => {
     const { budget, end, start } = createTestBudget(responseWith(40));
     const sent = [start(), start(), start()];
     end(sent[2]!, responseWith(37));
-    expect(budget.windows[0]?.foreignCount).toBe(0);
+    expect(openWindows(budget)[0]?.foreignCount).toBe(0);
     end(sent[0]!, responseWith(39));
     end(sent[1]!, responseWith(38));
-    expect(budget.windows[0]?.foreignCount).toBe(0);
+    expect(openWindows(budget)[0]?.foreignCount).toBe(0);
   });
 });
 
@@ -218,12 +219,16 @@ test('a caller behind others gets the earliest window for its turn', () => {
   expect(turn(2)).toBeUndefined();
   expect(turn(3)).toMatchObject({ until: RESET, rateLimit: { limit: 60 } });
   expect(turn(63)).toMatchObject({ until: RESET });
-  budget.windows[0]!.rateLimit = { ...budget.windows[0]!.rateLimit, window: 'minute', plan: 'free' };
+  openWindows(budget)[0]!.rateLimit = {
+    ...openWindows(budget)[0]!.rateLimit,
+    window: 'minute',
+    plan: 'free',
+  };
   expect(turn(62)).toMatchObject({ until: RESET });
   expect(turn(63)).toMatchObject({ until: 2 * RESET, rateLimit: { remaining: 0 } });
   expect(turn(0, 50)).toMatchObject({ until: RESET });
   expect(turn(30, 50)).toMatchObject({ until: 2 * RESET });
-  budget.windows[0]!.rateLimit = { ...budget.windows[0]!.rateLimit, window: 'day' };
+  openWindows(budget)[0]!.rateLimit = { ...openWindows(budget)[0]!.rateLimit, window: 'day' };
   expect(turn(63)).toMatchObject({ until: RESET + 86_400_000 });
   expect(turn(1_000, UNPACED)).toBeUndefined();
 });
