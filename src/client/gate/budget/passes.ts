@@ -62,8 +62,9 @@ export function rateOf({ limit, lengthMs, spacingMs }: KnownLimit): { limit: num
 
 /** Returns the passes that count for a limit. */
 export function passesOf({ passes }: Pick<Budget, 'passes'>, limit: KnownLimit, now: number): Pass[] {
-  const since = Math.max(limit.since, now - rateOf(limit).lengthMs);
-  return passes.filter(({ until }) => until > since);
+  const { lengthMs } = rateOf(limit);
+  // The sum of `freeAt`: the rounded difference could count a pass at the end of its wait, and start a timer of 0 ms again.
+  return passes.filter(({ until }) => until > limit.since && until + lengthMs > now);
 }
 
 /** Returns the number of requests in passes. */

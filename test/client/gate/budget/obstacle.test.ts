@@ -271,6 +271,20 @@ describe('a limit that no response shows now', () => {
     expect(obstacle(101_000)).toMatchObject({ until: 600_000, isGuess: true });
   });
 
+  test.each([1_000, 1_000 + 1 / 7, 1_000 + 5 / 7])(
+    'allows a request at the end of its wait, for a window of %d ms',
+    (lengthMs) => {
+      const { budget, obstacle, send } = createTestBudget({ kind: 'response' });
+      budget.limits.push({ ...hidden(lengthMs), source: 'learned', isHidden: true });
+      for (let at = 20_000; at < 400_000; at += 1_997) {
+        send({ kind: 'response' }, at);
+        const { until } = obstacle(at + 1)!;
+        expect(until).toBeGreaterThanOrEqual(at + 1_000);
+        expect(obstacle(until)).toBeUndefined();
+      }
+    },
+  );
+
   test.each([
     [1_000, 2_000],
     [5_000, 5_000],
