@@ -1,12 +1,15 @@
 // Replaces the global clock by a virtual one, for programs that read the time from global names.
 
 /**
- * Replaces timers, `Date` and `performance.now` until the function that it returns is called.
+ * Replaces timers, `Date`, `performance.now` and `Math.random` until the function that it returns is called.
  *
  * @param {{ now(): number, monotonic(): number, setTimeout(callback: () => void, delayMs: number): () => void }} clock
+ * @param {() => number} random for the jitter of programs, so that every run has the same figures.
  */
-export function replaceGlobalClock(clock) {
+export function replaceGlobalClock(clock, random) {
   const kept = { setTimeout, clearTimeout, setInterval, clearInterval, Date };
+  const { random: keptRandom } = Math;
+  Math.random = random;
   const cancels = new Map();
   let last = 0;
 
@@ -56,6 +59,7 @@ export function replaceGlobalClock(clock) {
   Object.defineProperty(performance, 'now', { value: () => clock.monotonic(), configurable: true });
   return () => {
     Object.assign(globalThis, kept);
+    Math.random = keptRandom;
     delete performance.now;
   };
 }

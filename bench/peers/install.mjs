@@ -13,6 +13,7 @@ const SETS = {
   mock: ['@stoplight/prism-cli@5', 'json-server@0.17', '@mockoon/cli@9'],
   pacing: [
     'bottleneck@2',
+    'got@14',
     'ky@1',
     'p-queue@9',
     'p-throttle@8',

@@ -1,4 +1,5 @@
 // Other rate limiters, each configured as its documentation says for a number of requests a minute.
+import { Readable } from 'node:stream';
 
 const BASE_URL = 'https://api.test/v1';
 const MINUTE_MS = 60_000;
@@ -29,6 +30,16 @@ export const PEERS = {
     packages: ['ky'],
     open({ environment, modules: [{ default: ky }] }) {
       const client = ky.create({ fetch: environment.fetch });
+      return () => client(`${BASE_URL}/pets?limit=1`).json();
+    },
+  },
+  got: {
+    packages: ['got'],
+    open({ environment, modules: [{ default: got }] }) {
+      // Its option `request` takes a function that returns the response, instead of that of node:http.
+      const client = got.extend({
+        request: (url, { method }) => nodeResponse(environment.fetch, url, method),
+      });
       return () => client(`${BASE_URL}/pets?limit=1`).json();
     },
   },
@@ -99,6 +110,14 @@ async function send({ fetch }) {
   if (response.ok) return;
   const retryAfterMs = 1000 * Number(response.headers.get('retry-after') ?? 1);
   throw Object.assign(new Error(`status ${response.status}`), { status: response.status, retryAfterMs });
+}
+
+/** Sends with fetch. Returns the response as node:http does: a stream with a status and headers. */
+async function nodeResponse(fetch, url, method) {
+  const response = await fetch(String(url), { method });
+  const stream = Readable.from([Buffer.from(await response.arrayBuffer())]);
+  const headers = Object.fromEntries(response.headers);
+  return Object.assign(stream, { statusCode: response.status, headers });
 }
 
 /** Waits for Retry-After and repeats the request. */

@@ -13,8 +13,11 @@ type Plan = Scenario['plan'];
 /** Concurrent calls that use up the minute limit well before its end. */
 const WORKERS: Readonly<Record<Plan, number>> = { free: 16, pro: 32, business: 128 };
 const PER_MINUTE: Readonly<Record<Plan, number>> = { free: 60, pro: 300, business: 1_000 };
-/** Minutes until the day limit is used up. */
-const DAY_MINUTES: Readonly<Record<Plan, number>> = { free: 17, pro: 34, business: 100 };
+/** Minutes with whole windows. Each call takes time to simulate, and fewer windows of a larger plan have as many. */
+const MINUTES: Readonly<Record<Plan, number>> = { free: 5, pro: 3, business: 2 };
+/** Minutes until the clients have used up the day limit, and minutes for which another user has used up the limit before. */
+const DAY_MINUTES: Readonly<Record<Plan, number>> = { free: 17, pro: 10, business: 10 };
+const USED_MINUTES: Readonly<Record<Plan, number>> = { free: 0, pro: 24, business: 90 };
 
 /** More calls than the limit allows, starting within a minute. */
 export function steadyOverload(plan: Plan, clients: number): Scenario {
@@ -24,7 +27,7 @@ export function steadyOverload(plan: Plan, clients: number): Scenario {
     clients,
     startAt: NOON,
     joinAfterMs: 17_300,
-    minutes: 5,
+    minutes: MINUTES[plan],
     load: overload(plan, clients),
     latencyMs: [10, 150],
   };
@@ -37,7 +40,12 @@ export function everydayScenarios(plan: Plan, clients: number): Scenario[] {
   const burst = Math.ceil((1.5 * PER_MINUTE[plan]) / clients);
   return [
     base,
-    { ...base, name: 'bursts', minutes: 6, load: { kind: 'bursts', calls: burst, everyMs: 2 * MINUTE_MS } },
+    {
+      ...base,
+      name: 'bursts',
+      minutes: base.minutes + 1,
+      load: { kind: 'bursts', calls: burst, everyMs: 2 * MINUTE_MS },
+    },
     {
       ...base,
       name: 'responses out of order',
@@ -57,6 +65,7 @@ export function dayScenario(plan: Plan, clients: number): Scenario {
     ...steadyOverload(plan, clients),
     name: 'the day limit, over midnight',
     startAt: MIDNIGHT - (DAY_MINUTES[plan] + 10) * MINUTE_MS,
+    usedMinutes: USED_MINUTES[plan],
     minutes: DAY_MINUTES[plan] + 13,
   };
 }
@@ -67,6 +76,7 @@ export function deathScenario(plan: Plan, processes: number): Scenario {
   return {
     ...base,
     name: 'half of the processes killed',
+    minutes: Math.max(3, base.minutes),
     killedAfterMs: (process) => (process < processes / 2 ? 2 * MINUTE_MS + 30 + 40 * process : undefined),
   };
 }

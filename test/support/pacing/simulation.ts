@@ -21,6 +21,8 @@ export interface Scenario {
   plan: Exclude<MockPlan, 'unlimited'>;
   /** Start time in milliseconds since the epoch: a whole minute. */
   startAt: number;
+  /** Minutes before the start, each with its limit used up by another user of the key. @default 0 */
+  usedMinutes?: number;
   /** Delay of the clients in milliseconds. @default 0 */
   joinAfterMs?: number;
   minutes: number;
@@ -100,8 +102,10 @@ export async function simulate(
   candidate: Candidate,
   clock: VirtualClock = createVirtualClock(scenario.startAt),
 ): Promise<Figures> {
-  const { startAt, minutes, plan, planChange } = scenario;
+  const { startAt, usedMinutes = 0, minutes, plan, planChange } = scenario;
   const random = seededRandom(scenario.seed ?? 1);
+  const usedFrom = startAt - usedMinutes * MINUTE_MS;
+  clock.setWall(usedFrom);
   const mock = createMock({ clock, pets: 1, plan, journalMax: 1 });
   const [firstKey = ''] = mock.keys;
   const secondKey = planChange === undefined ? firstKey : mock.tenant({ plan: planChange.plan });
@@ -109,6 +113,10 @@ export async function simulate(
   const keyAt = (now: number): string => (now < changesAt ? firstKey : secondKey);
   const service = createService({ ...scenario, mock, clock, random, keyAt });
 
+  for (let minute = 0; minute < usedMinutes; minute += 1) {
+    for (let sent = 0; sent < QUOTAS[plan].minute; sent += 1) service.foreignRequest();
+    await clock.advance(MINUTE_MS);
+  }
   const workload = createWorkload(clock, scenario.load);
   clock.setTimeout(() => {
     for (const environment of environmentsOf(scenario, candidate, service, clock, random))
@@ -130,7 +138,7 @@ export async function simulate(
     requests: service.requests,
     isApart: candidate.clients === 'apart',
     quotaAt: (now) => QUOTAS[now < changesAt ? plan : (planChange?.plan ?? plan)],
-    startAt,
+    startAt: usedFrom,
     endAt: startAt + minutes * MINUTE_MS,
     busyEnds,
   });
