@@ -23,6 +23,10 @@ interface Case {
 }
 const FILTERED = 'filtered.times.test';
 const STALE = 'BIND that serves expired records';
+const EXPIRED = 'Unbound that serves expired records';
+const EXPIRED_WITH_CODE = `${EXPIRED}, and says so`;
+/** A name that nobody queries between its expiry and the second check. */
+const KEPT = 'kept';
 const CASES: Readonly<Record<string, Case>> = {
   'Unbound with a lowest TTL': {
     kind: 'unbound',
@@ -62,6 +66,12 @@ const CASES: Readonly<Record<string, Case>> = {
     isFilter: true,
     settings: [`min-cache-ttl=${String(FLOOR)}`, `address=/${FILTERED}/`],
   },
+  'dnsmasq with a highest TTL, in front of Unbound': {
+    kind: 'dnsmasq',
+    settings: [`max-cache-ttl=${String(CAP)}`],
+  },
+  [EXPIRED]: { kind: 'unbound', settings: ['serve-expired: yes'] },
+  [EXPIRED_WITH_CODE]: { kind: 'unbound', settings: ['serve-expired: yes', 'ede-serve-expired: yes'] },
   'systemd-resolved': { kind: 'systemd-resolved' },
   stubby: { kind: 'stubby' },
 };
@@ -100,6 +110,7 @@ interface Outcome {
 describeServers('the times of resolvers', whyNotHere(), () => {
   let lab: Lab<string>;
   const outcomes = new Map<string, Outcome>();
+  const rightAfterCheck = new Map<string, boolean>();
 
   /** Whether programs get the addresses of the target. */
   const isRight = async (resolver: Endpoint, name: string): Promise<boolean> => {
@@ -112,7 +123,11 @@ describeServers('the times of resolvers', whyNotHere(), () => {
     lab = await createLab(ADDRESS);
     const { at, daemons } = lab;
     const address = ADDRESS.server ?? '';
-    const before = zoneAt('times.test', address, [...ALWAYS, ...Object.values(OLD).flat()]);
+    const before = zoneAt('times.test', address, [
+      ...ALWAYS,
+      ...Object.values(OLD).flat(),
+      `${KEPT} ${String(TTL)} A 198.51.100.9`,
+    ]);
     const zones = [platformZone(address), { ...before, negativeTtl: TTL }];
     const top = topZones(ADDRESS.registry ?? '', zones.flatMap(delegationOf));
     const [server] = await Promise.all([
@@ -131,9 +146,11 @@ describeServers('the times of resolvers', whyNotHere(), () => {
       }),
     );
     await Promise.all(
-      used.flatMap((name) => LABELS.map((label) => isRight(at(name), `${label}.times.test`))),
+      used.flatMap((name) => [...LABELS, KEPT].map((label) => isRight(at(name), `${label}.times.test`))),
     );
-    await server.edit({ 'times.test': [...ALWAYS, ...LABELS.map((label) => `${label} ${RIGHT}`)] });
+    await server.edit({
+      'times.test': [...ALWAYS, ...[...LABELS, KEPT].map((label) => `${label} ${RIGHT}`)],
+    });
     const check = async (name: string, labels: readonly string[]): Promise<void> => {
       const requests = labels.map((label) => ({ domain: `${label}.times.test`, target: TARGET }));
       for await (const report of checkDomains(requests, lab.options(name))) {
@@ -144,18 +161,19 @@ describeServers('the times of resolvers', whyNotHere(), () => {
     };
     await Promise.all(used.map((name) => check(name, [...LABELS, 'filtered', 'right'])));
     const end = performance.now() + (FLOOR + 3) * 1_000;
-    await Promise.all(
-      used.flatMap((name) =>
-        LABELS.map(async (label) => {
-          for (let sentAt = performance.now(); sentAt < end; sentAt = performance.now()) {
-            if (await isRight(at(name), `${label}.times.test`)) return;
-            outcomes.get(`${label}.times.test ${name}`)!.oldAt = sentAt;
-            await new Promise((resolve) => setTimeout(resolve, 250));
-          }
-        }),
-      ),
-    );
+    const poll = async (name: string, label: string): Promise<void> => {
+      for (let sentAt = performance.now(); sentAt < end; sentAt = performance.now()) {
+        if (await isRight(at(name), `${label}.times.test`)) return;
+        outcomes.get(`${label}.times.test ${name}`)!.oldAt = sentAt;
+        await new Promise((resolve) => setTimeout(resolve, 250));
+      }
+    };
+    await Promise.all(used.flatMap((name) => LABELS.map((label) => poll(name, label))));
     if (used.includes(STALE)) await check(STALE, ['old']);
+    await new Promise((resolve) => setTimeout(resolve, end - performance.now()));
+    await Promise.all([EXPIRED, EXPIRED_WITH_CODE].map((name) => check(name, [KEPT])));
+    for (const name of [EXPIRED, EXPIRED_WITH_CODE])
+      rightAfterCheck.set(name, await isRight(at(name), `${KEPT}.times.test`));
   }, 60_000);
   afterAll(() => (lab as Lab<string> | undefined)?.close());
 
@@ -177,6 +195,15 @@ describeServers('the times of resolvers', whyNotHere(), () => {
         longest,
       );
     expect(outcomes.get(`right.times.test ${name}`)?.reports[0]?.state).toBe('verified');
+  });
+
+  test.for([
+    [EXPIRED, 30],
+    [EXPIRED_WITH_CODE, undefined],
+  ] as const)('%s: a query replaces the record, and the promise is %s', ([name, promise]) => {
+    const { reports } = outcomes.get(`${KEPT}.times.test ${name}`)!;
+    expect([reports[0]?.state, promiseOf(reports[0])]).toEqual(['propagating', promise]);
+    expect(rightAfterCheck.get(name)).toBe(true);
   });
 
   test('most of them promise a time', () => {

@@ -9,7 +9,7 @@ import { climbCaaTree } from './caa.js';
 import type { CheckContext } from './check-context.js';
 import { querySignatures, addMissingSoa } from './zone-records.js';
 import { gatherRelatedNames } from './related-names.js';
-import { addNameServers, queryResolvers } from './resolvers.js';
+import { addCacheTimes, queryResolvers } from './resolvers.js';
 import { queryMissingAaaa, queryServers, queryTransferredAlias } from './servers.js';
 import { registrableOf } from '../names/name.js';
 import type { Subject } from '../request/subject.js';
@@ -151,9 +151,11 @@ async function addResolvers(
     // Cached records expire from the resolvers' responses on, and a check for an ALIAS took a second before.
     queriedAt: context.clock.now(),
   };
-  const isStale = (resolver: ResolverFacts): boolean => 'remaining' in resolverView(resolved, resolver);
-  if (!resolvers.some(isStale)) return resolved;
-  return { ...resolved, resolvers: await addNameServers(context, zone.name, resolvers, isStale) };
+  const names = { name: facts.domain.ascii, zone: zone.name };
+  const timed = resolvers.map(async (resolver) =>
+    'remaining' in resolverView(resolved, resolver) ? addCacheTimes(context, names, resolver) : resolver,
+  );
+  return { ...resolved, resolvers: await Promise.all(timed) };
 }
 
 /** Whether the target's IPv4 addresses are enough: an alias leads there, and some visitors can reach them. */

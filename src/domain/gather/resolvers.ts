@@ -69,20 +69,23 @@ export function queryResolvers(
   );
 }
 
-/** Adds the NS records that a resolver with a stale record uses for the zone. The zone exists, so no absence is cached. */
-export function addNameServers(
-  context: CheckContext,
-  zone: string,
-  resolvers: readonly ResolverFacts[],
-  isStale: (resolver: ResolverFacts) => boolean,
-): Promise<ResolverFacts[]> {
-  return Promise.all(
-    resolvers.map(async (resolver) =>
-      isStale(resolver)
-        ? { ...resolver, ns: await context.queryResolver(resolver.server, zone, 'NS') }
-        : resolver,
-    ),
-  );
+/**
+ * Adds what shows how long a resolver keeps a stale record: the NS records that it uses for the zone, and its responses
+ * to queries with the DO flag. dnsmasq and dnsdist pass these on to the cache behind them. The zone exists, so no absence
+ * is cached.
+ */
+export async function addCacheTimes(
+  { queryResolver }: CheckContext,
+  { name, zone }: { name: string; zone: string },
+  resolver: ResolverFacts,
+): Promise<ResolverFacts> {
+  const { server } = resolver;
+  const [ns, a, aaaa] = await Promise.all([
+    queryResolver(server, zone, 'NS'),
+    queryResolver(server, name, 'A', { dnssec: true }),
+    queryResolver(server, name, 'AAAA', { dnssec: true }),
+  ]);
+  return { ...resolver, ns, behind: { a, aaaa } };
 }
 
 /** Time between two tests of a resolver, in milliseconds. Most passing failures end within it. */

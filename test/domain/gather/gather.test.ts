@@ -25,16 +25,19 @@ const SHOP = 'shop.example.test';
 describe('a resolver with a stale record', () => {
   const stale = { [`A ${SHOP}`]: ['@ 845 A 198.51.100.7'] };
 
-  test('is queried for the name servers, which may be the former ones', async () => {
+  test('is queried for the name servers, which may be the former ones, and for what a cache behind it has', async () => {
     const cached = { ...stale, 'NS example.test': ['@ 90000 NS ns1.former.test.'] };
     const { facts, queries } = await gathered(SHOP, worldOf([`shop CNAME ${TARGET}.`], { cached }));
     expect(facts.resolvers[0]?.ns?.records.map(({ ttl }) => ttl)).toEqual([90_000]);
-    expect(queries.at(-1)).toBe(`+rd ${RESOLVER} NS example.test`);
+    expect(facts.resolvers[0]?.behind?.a.records.map(({ ttl }) => ttl)).toEqual([845]);
+    expect(queries.slice(-3)).toEqual(
+      [`NS example.test`, `A ${SHOP}`, `AAAA ${SHOP}`].map((query) => `+rd ${RESOLVER} ${query}`),
+    );
   });
 
   test('only: others are not', async () => {
     const { facts } = await gathered(SHOP, worldOf([`shop CNAME ${TARGET}.`]));
-    expect(facts.resolvers[0]?.ns).toBeUndefined();
+    expect(facts.resolvers[0]?.ns ?? facts.resolvers[0]?.behind).toBeUndefined();
   });
 });
 

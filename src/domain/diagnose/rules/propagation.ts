@@ -1,4 +1,4 @@
-import { evidenceOfAll } from '../../gather/views/evidence.js';
+import { digEvidence, evidenceOfAll, lookupText, serverText } from '../../gather/views/evidence.js';
 import { dateAfter, durationText } from '../../gather/views/estimate.js';
 import type { Facts, ResolverFacts } from '../../gather/facts/facts.js';
 import { finding, type Evidence, type Finding } from '../../report/finding.js';
@@ -46,7 +46,7 @@ export function propagation(facts: Facts): Finding[] {
 function stale(
   facts: Facts,
   resolver: ResolverFacts,
-  { kind, remaining, isMinimum, formerHosts }: Extract<ResolverView, { remaining: number }>,
+  { kind, remaining, mayBeLonger, formerHosts }: Extract<ResolverView, { remaining: number }>,
 ): Finding[] {
   const { queriedAt, domain, zone } = facts;
   const state =
@@ -61,12 +61,20 @@ function stale(
       : ` After a change of name servers, this takes up to ${delegationTimeText(facts)}. Until then, keep the zone at the former provider.`;
   return [
     finding(`prop.${kind}`, resolver.isDefault === true ? 'warn' : 'wait', {
-      message: `${resolver.label} ${state}, for ${durationText(remaining)} at ${isMinimum ? 'least' : `most (until ${dateAfter(queriedAt, remaining).toISOString()})`}.`,
-      fix: `Check again after that time: the cache expires by itself.${isMinimum ? ' It shows the same TTL for all records, so the old one may stay longer.' : ''}${delegation}${formerHosts === undefined ? flushText(resolver) : ''}`,
-      evidence: evidenceOfResolver(resolver),
+      message: `${resolver.label} ${state}, for ${durationText(remaining)} at ${mayBeLonger ? 'least' : `most (until ${dateAfter(queriedAt, remaining).toISOString()})`}.`,
+      fix: `Check again after that time: the cache expires by itself.${mayBeLonger ? LONGER[mayBeLonger] : ''}${delegation}${formerHosts === undefined ? flushText(resolver) : ''}`,
+      evidence: [
+        ...evidenceOfResolver(resolver),
+        ...(mayBeLonger === 'second-cache' ? evidenceOfCacheBehind(resolver) : []),
+      ],
     }),
   ];
 }
+
+const LONGER = {
+  'equal-ttls': ' It shows the same TTL for all records, so the old one may stay longer.',
+  'second-cache': ' It asks another resolver, which may return the old response again.',
+};
 
 /** What the resolver denies: the other family may be right already. */
 function missingAddress({ a, aaaa }: ResolverFacts): string {
@@ -92,6 +100,14 @@ const FLUSH_PAGES: ReadonlyMap<string, string> = new Map([
 function flushText({ server }: ResolverFacts): string {
   const page = FLUSH_PAGES.get(server.address);
   return page === undefined ? '' : ` To clear it now, enter the name at ${page}.`;
+}
+
+function evidenceOfCacheBehind({ behind }: ResolverFacts): Evidence[] {
+  return (behind === undefined ? [] : [behind.a, behind.aaaa]).map((lookup) => {
+    const { server, question } = lookup;
+    const text = `${serverText(server)} with the DO flag: ${lookupText(lookup)}`;
+    return digEvidence(text, server, question.name, question.type, true, ['+dnssec']);
+  });
 }
 
 function evidenceOfResolver({ a, aaaa, ns }: ResolverFacts): Evidence[] {

@@ -257,4 +257,6 @@ export interface ResolverFacts {
   ns?: Lookup;
   a: Lookup;
   aaaa: Lookup;
+  /** The responses with the DO flag, if the resolver has a stale record: they may come from a cache behind it. */
+  behind?: { a: Lookup; aaaa: Lookup };
 }

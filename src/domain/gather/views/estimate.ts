@@ -4,12 +4,13 @@ import { resolverView } from './resolver-view.js';
 
 /**
  * Estimates when all queried resolvers have the record, from the TTLs of their stale records. Null if none is stale, or if
- * one shows no latest time: it serves expired records, or the lowest TTL for all of them. Ignores resolvers whose query failed.
+ * one shows no latest time: it serves expired records, the lowest TTL for all of them, or the records of another cache.
+ * Ignores resolvers whose query failed.
  */
 export function estimateVisibility(facts: Facts): Estimate | null {
   // Without the time of one of them, there is no latest time.
   const views = facts.resolvers.map((resolver) => resolverView(facts, resolver));
-  if (views.some((view) => view.kind === 'expired' || ('isMinimum' in view && view.isMinimum))) return null;
+  if (views.some((view) => view.kind === 'expired' || 'mayBeLonger' in view)) return null;
   const perResolver = facts.resolvers.flatMap((resolver) => {
     const view = resolverView(facts, resolver);
     return 'remaining' in view ? [{ resolver: resolver.label, remaining: view.remaining }] : [];

@@ -19,8 +19,11 @@ export type ResolverView =
   | {
       kind: 'stale-positive' | 'stale-negative';
       remaining: number;
-      /** Whether `remaining` may be too short: the resolver shows its lowest TTL for all records. */
-      isMinimum?: true;
+      /**
+       * Why `remaining` may be too short: the resolver shows its lowest TTL for all records, or it caches the responses of
+       * another cache, and then gets the stale one again.
+       */
+      mayBeLonger?: 'equal-ttls' | 'second-cache';
       /** The name servers before a change, if the resolver still queries them. Until then, it gets old records again. */
       formerHosts?: readonly string[];
     }
@@ -39,6 +42,16 @@ export type ResolverView =
 export const resolverView = memoizeEach(({ resolvers }) => resolvers, viewOf);
 
 function viewOf(facts: Facts, resolver: ResolverFacts): ResolverView {
+  const view = viewOfCache(facts, resolver);
+  if (!('remaining' in view) || resolver.behind === undefined) return view;
+  const behind = viewOfCache(facts, { ...resolver, ...resolver.behind });
+  if (behind.kind === 'expired') return behind;
+  // Within a second, both caches show the same time.
+  if (!('remaining' in behind) || behind.remaining <= view.remaining + 1) return view;
+  return { ...view, remaining: behind.remaining, mayBeLonger: 'second-cache' };
+}
+
+function viewOfCache(facts: Facts, resolver: ResolverFacts): ResolverView {
   const a = familyView(facts, resolver.a, isWanted(facts, 'a'));
   const isFilteredAaaa = a?.kind === 'right' && isFilteredAbsence(facts, resolver.aaaa);
   const views = [a, isFilteredAaaa ? undefined : familyView(facts, resolver.aaaa, isWanted(facts, 'aaaa'))];
@@ -52,7 +65,7 @@ function viewOf(facts: Facts, resolver: ResolverFacts): ResolverView {
   if (stale.length > 0)
     return withDelegation(facts, resolver, {
       ...stale.reduce((worst, view) => (view.remaining > worst.remaining ? view : worst)),
-      ...(stale.some(({ isMinimum }) => isMinimum) && { isMinimum: true }),
+      ...(stale.find(({ mayBeLonger }) => mayBeLonger) && { mayBeLonger: 'equal-ttls' }),
     });
   const unknown =
     views.find((view) => view?.kind === 'aborted') ?? views.find((view) => view?.kind === 'error');
@@ -186,8 +199,9 @@ function isFiltered(facts: Facts, address: string): boolean {
 /** systemd-resolved shows the lowest TTL for an alias and its addresses. Then the alias may be cached for longer. */
 function stalePositive(lookup: Lookup): ResolverView {
   const ttls = [...lookup.chain, ...lookup.records].map(({ ttl }) => ttl);
-  const isMinimum = lookup.chain.length > 0 && ttls.length > 1 && new Set(ttls).size === 1;
-  return { kind: 'stale-positive', remaining: staleTtl(lookup), ...(isMinimum && { isMinimum: true }) };
+  const areEqual = lookup.chain.length > 0 && ttls.length > 1 && new Set(ttls).size === 1;
+  const view = { kind: 'stale-positive', remaining: staleTtl(lookup) } as const;
+  return areEqual ? { ...view, mayBeLonger: 'equal-ttls' } : view;
 }
 
 /** The TTL of the record at the domain itself. Records at an alias's target may expire earlier, without effect. */

@@ -30,6 +30,19 @@ testRule(
       '192.0.2.53 still caches the old record, for 14 min 5 s at most (until 2026-11-21T14:32:05.000Z)',
       'dig @192.0.2.53 shop.example.com A',
     ],
+    'a cache behind the resolver has it for longer: prop.stale-positive wait': [
+      {
+        resolvers: [
+          {
+            ...old,
+            behind: { aaaa: old.aaaa, a: lookupOf('A', value(a(NAME, '192.0.2.99', 900)), NAME, old.server) },
+          },
+        ],
+      },
+      '192.0.2.53 still caches the old record, for 15 min at least.',
+      'It asks another resolver, which may return the old response again.',
+      'dig +dnssec @192.0.2.53 shop.example.com A',
+    ],
     'the absence is cached: prop.stale-negative wait': [
       { resolvers: [negative] },
       'still caches that shop.example.com had no address, for 14 min 5 s',

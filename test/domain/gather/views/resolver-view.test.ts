@@ -74,6 +74,43 @@ test.each<[string, Answers, object]>([
   expect(resolverView(buildFacts(), buildResolver('192.0.2.53', answers))).toEqual(expected);
 });
 
+test.each<[string, Answers, Answers, object]>([
+  [
+    'an old address that a cache behind keeps for longer',
+    { a: value(a(NAME, '192.0.2.99', 5)) },
+    { a: value(a(NAME, '192.0.2.99', 290)) },
+    { kind: 'stale-positive', remaining: 290, mayBeLonger: 'second-cache' },
+  ],
+  [
+    'an absence that a cache behind keeps for longer',
+    { a: nxdomain(5), aaaa: nxdomain(5) },
+    { a: nxdomain(800), aaaa: nxdomain(800) },
+    { kind: 'stale-negative', remaining: 800, mayBeLonger: 'second-cache' },
+  ],
+  [
+    'the same time a second later',
+    { a: value(a(NAME, '192.0.2.99', 5)) },
+    { a: value(a(NAME, '192.0.2.99', 6)) },
+    { kind: 'stale-positive', remaining: 5 },
+  ],
+  [
+    'a cache behind that has the record already',
+    { a: value(a(NAME, '192.0.2.99', 5)) },
+    {},
+    { kind: 'stale-positive', remaining: 5 },
+  ],
+  [
+    'a cache behind that does not respond',
+    { a: value(a(NAME, '192.0.2.99', 5)) },
+    { a: silent(), aaaa: silent() },
+    { kind: 'stale-positive', remaining: 5 },
+  ],
+])('with the DO flag: %s', (_name, answers, behind, expected) => {
+  const resolver = buildResolver('192.0.2.53', answers);
+  const view = resolverView(buildFacts(), { ...resolver, behind: buildResolver('192.0.2.53', behind) });
+  expect(view).toEqual(expected);
+});
+
 const withoutTtl =
   (answer: QueryResult): QueryResult =>
   (question, server) => {
