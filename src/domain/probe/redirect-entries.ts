@@ -16,9 +16,9 @@ export function probeableEntries(
   entries: readonly RedirectEntry[],
   known = parseEntries(entries),
 ): RedirectEntry[] {
-  const targets = targetsByHost(known);
+  const routes = routesByHost(known);
   return distinctEntries(parseEntries(entries)).filter(
-    ({ from, status }) => REDIRECT_STATUSES.has(status) && !isLoop(followEntries(from, targets)),
+    ({ from, status }) => REDIRECT_STATUSES.has(status) && routes.get(from)?.isLoop !== true,
   );
 }
 
@@ -26,10 +26,15 @@ export function probeableEntries(
 function distinctEntries(entries: readonly RedirectEntry[]): RedirectEntry[] {
   const byText = new Map<string, RedirectEntry>();
   for (const entry of entries) {
-    const text = `${entry.from} ${entry.to} ${String(entry.status)}`;
+    const text = entryKey(entry);
     if (!byText.has(text)) byText.set(text, entry);
   }
   return [...byText.values()];
+}
+
+/** The same text for the same entry. */
+export function entryKey({ from, to, status }: RedirectEntry): string {
+  return `${from} ${to} ${String(status)}`;
 }
 
 /** What is known about the project of the entries. */
@@ -52,24 +57,32 @@ export function checkEntries(
 ): Finding[] {
   const distinct = distinctEntries(entries);
   const parsed = parseEntries(distinct);
-  const targets = targetsByHost(known);
+  const indexes = new Map(all.map((entry, index) => [entry, index] as const).reverse());
+  const byHost = new Map<string, RedirectEntry[]>();
+  for (const entry of known) {
+    const group = byHost.get(entry.from);
+    if (group === undefined) byHost.set(entry.from, [entry]);
+    else group.push(entry);
+  }
+  const routes = routesByHost(known);
+  const own = attached && new Set(attached);
   return [
-    ...distinct.flatMap((entry) => invalidHosts(entry, all.indexOf(entry))),
+    ...distinct.flatMap((entry) => invalidHosts(entry, indexes.get(entry))),
     ...distinct.flatMap(invalidStatus),
-    ...duplicates(parsed, known),
-    ...loops(parsed, known, targets),
-    ...chains(parsed, targets),
-    ...(attached === undefined ? [] : parsed.flatMap((entry) => unattached(entry, attached))),
+    ...duplicates(parsed, byHost),
+    ...loops(parsed, known, byHost, routes),
+    ...chains(parsed, routes),
+    ...(own === undefined ? [] : parsed.flatMap((entry) => unattached(entry, own))),
   ];
 }
 
 /** Reports invalid host names, with the message and suggestion of their `name.*` finding. */
-function invalidHosts(entry: RedirectEntry, index: number): Finding[] {
+function invalidHosts(entry: RedirectEntry, index: number | undefined): Finding[] {
   return (['from', 'to'] as const).flatMap((side) => {
     const parsed = parseDomainName(entry[side]);
     if (parsed.ok) return [];
     const { finding } = parsed;
-    const path = index < 0 ? side : `redirects[${index}].${side}`;
+    const path = index === undefined ? side : `redirects[${index}].${side}`;
     const message = `${path}: ${finding.message}`;
     return [{ ...finding, axis: 'redirect', message, entries: [identityOf(entry)] }];
   });
@@ -84,10 +97,10 @@ function invalidStatus(entry: RedirectEntry): Finding[] {
 }
 
 /** Reports several entries for one host: a warning if they are equal, otherwise a problem. */
-function duplicates(entries: readonly RedirectEntry[], known: readonly RedirectEntry[]): Finding[] {
+function duplicates(entries: readonly RedirectEntry[], byHost: EntriesByHost): Finding[] {
   const reported = new Set<string>();
   return entries.flatMap((first) => {
-    const group = known.filter(({ from }) => from === first.from);
+    const group = byHost.get(first.from) ?? [];
     if (group.length < 2 || reported.has(first.from)) return [];
     reported.add(first.from);
     const kinds = new Set(group.map(({ to, status }) => `${to} with ${status}`));
@@ -106,38 +119,40 @@ function duplicates(entries: readonly RedirectEntry[], known: readonly RedirectE
 function loops(
   entries: readonly RedirectEntry[],
   known: readonly RedirectEntry[],
-  targets: ReadonlyMap<string, string>,
+  byHost: EntriesByHost,
+  routes: ReadonlyMap<string, Route>,
 ): Finding[] {
   const reported = new Set<string>();
+  const positions = new Map(known.map((entry, index) => [entry, index]));
+  const positionOf = (entry: RedirectEntry): number => positions.get(entry) ?? 0;
   return entries.flatMap((entry) => {
-    const hosts = followEntries(entry.from, targets);
-    if (reported.has(entry.from) || !isLoop(hosts)) return [];
-    const path = new Set(hosts);
+    if (reported.has(entry.from) || routes.get(entry.from)?.isLoop !== true) return [];
+    const hosts = followLoop(entry.from, byHost);
     // The last two hosts are the entry that leads back to an earlier one.
     const [closing = '', start = ''] = hosts.slice(-2).map((host) => shown(host, 80));
-    for (const host of path) reported.add(host);
+    for (const host of hosts) reported.add(host);
+    const about = hosts.slice(0, -1).flatMap((host) => byHost.get(host) ?? []);
     return entryFinding('redirect.loop', 'block', entry, {
       text: `the entries form a loop: ${clipped(hosts.join(' → '))}`,
       fix: `In the redirects of the project, remove or change the entry ${closing} → ${start}: it leads back.`,
-      about: known.filter(({ from }) => path.has(from)),
+      about: about.sort((one, other) => positionOf(one) - positionOf(other)),
     });
   });
 }
 
-function chains(entries: readonly RedirectEntry[], targets: ReadonlyMap<string, string>): Finding[] {
+function chains(entries: readonly RedirectEntry[], routes: ReadonlyMap<string, Route>): Finding[] {
   return entries.flatMap((entry) => {
-    const hosts = followEntries(entry.from, targets);
-    if (isLoop(hosts) || hosts.length <= 2) return [];
-    const end = hosts.at(-1) ?? '';
+    const { isLoop, end, count } = routes.get(entry.from) ?? NO_ROUTE;
+    if (isLoop || count < 2) return [];
     return entryFinding('redirect.loop', 'warn', entry, {
-      text: `${entry.to} redirects too, so visitors follow ${hosts.length - 1} redirects to ${end}`,
+      text: `${entry.to} redirects too, so visitors follow ${count} redirects to ${end}`,
       fix: `Redirect ${entry.from} to ${end} directly.`,
     });
   });
 }
 
-function unattached(entry: RedirectEntry, attached: readonly string[]): Finding[] {
-  if (attached.includes(entry.to)) return [];
+function unattached(entry: RedirectEntry, attached: ReadonlySet<string>): Finding[] {
+  if (attached.has(entry.to)) return [];
   return entryFinding('redirect.target', 'warn', entry, {
     text: `${entry.to} is not a domain of the project`,
     fix: `Attach ${entry.to} to the project, or check its spelling.`,
@@ -183,22 +198,51 @@ export function shownHost(host: string): string {
   return shown(host, HOST_LENGTH_MAX);
 }
 
-/** The target of each host. The first of several entries counts. */
-export function targetsByHost(entries: readonly RedirectEntry[]): ReadonlyMap<string, string> {
-  return new Map(entries.toReversed().map(({ from, to }) => [from, to]));
+type EntriesByHost = ReadonlyMap<string, readonly RedirectEntry[]>;
+
+/** Where the entries lead from a host. */
+export interface Route {
+  isLoop: boolean;
+  /** The last host. Empty in a loop. */
+  end: string;
+  /** Redirects to the last host. */
+  count: number;
 }
 
-/** Follows the entries from a host. Returns all hosts on the path, up to the end or the first repeated host. */
-export function followEntries(from: string, targets: ReadonlyMap<string, string>): string[] {
-  const hosts = new Set([from]);
-  for (let to = targets.get(from); to !== undefined; to = targets.get(to)) {
-    if (hosts.has(to)) return [...hosts, to];
-    hosts.add(to);
+const NO_ROUTE: Route = { isLoop: false, end: '', count: 0 };
+
+/** The route from each host with an entry. The first of several entries counts. Follows each entry once. */
+export function routesByHost(entries: readonly RedirectEntry[]): ReadonlyMap<string, Route> {
+  const targets = new Map(entries.toReversed().map(({ from, to }) => [from, to]));
+  const routes = new Map<string, Route>();
+  for (const start of targets.keys()) {
+    const path = new Set<string>();
+    let host: string | undefined = start;
+    let last = start;
+    while (host !== undefined && !routes.has(host) && !path.has(host)) {
+      path.add(host);
+      last = host;
+      host = targets.get(host);
+    }
+    // The last host has no entry of its own, a known route or a place on this path.
+    let route = host === undefined ? { ...NO_ROUTE, end: last, count: -1 } : routes.get(host);
+    for (const one of [...path].reverse()) {
+      route = route === undefined || route.isLoop ? LOOP : { ...route, count: route.count + 1 };
+      routes.set(one, route);
+    }
   }
-  return [...hosts];
+  return routes;
 }
 
-/** Whether the entries from a host lead back to one of its hosts. */
-function isLoop(hosts: readonly string[]): boolean {
-  return hosts.indexOf(hosts.at(-1) ?? '') < hosts.length - 1;
+const LOOP: Route = { isLoop: true, end: '', count: 0 };
+
+/** Follows the entries from a host into a loop: all hosts, up to the first repeated one. */
+function followLoop(from: string, byHost: EntriesByHost): string[] {
+  const hosts = new Set<string>();
+  let host = from;
+  while (!hosts.has(host)) {
+    hosts.add(host);
+    host = byHost.get(host)?.[0]?.to ?? from;
+  }
+  return [...hosts, host];
 }

@@ -2,7 +2,7 @@ import { finding, type Evidence, type Finding } from '../report/finding.js';
 import { isIpv6 } from '../names/ip-address.js';
 import { listed, shown } from '../names/printable.js';
 import type { RedirectFacts, RedirectHop } from './probe-redirects.js';
-import { parseEntry, shownHost } from './redirect-entries.js';
+import { entryKey, parseEntry, shownHost } from './redirect-entries.js';
 import type { RedirectEntry } from '../request/options.js';
 import type { RedirectReport } from '../report/report.js';
 import { problemsOf, type RedirectProblem } from './redirect-problems.js';
@@ -132,9 +132,9 @@ export function redirectReports(
   entries: readonly RedirectEntry[],
   facts: readonly RedirectFacts[],
 ): RedirectReport[] {
+  const byEntry = new Map(facts.map((one) => [entryKey(one.entry), one]));
   return entries.map((entry) => {
-    const parsed = parseEntry(entry);
-    const found = facts.find((one) => isSame(one.entry, parsed));
+    const found = byEntry.get(entryKey(parseEntry(entry) ?? entry));
     const observed = found?.walks.flatMap(({ hops }) => hops.map(observedHop)) ?? [];
     return {
       from: shownHost(entry.from),
@@ -153,8 +153,4 @@ function observedHop({ url, response }: RedirectHop): ObservedHop {
     status,
     ...(location !== undefined && { location: shown(location) }),
   };
-}
-
-function isSame(entry: RedirectEntry, parsed: RedirectEntry | undefined): boolean {
-  return entry.from === parsed?.from && entry.to === parsed.to && entry.status === parsed.status;
 }

@@ -87,12 +87,16 @@ export function showRedirectHops(redirects: readonly RedirectReport[], page: Pag
 
 /** Each entry with its result, and its problems by severity. */
 function withResults(redirects: readonly RedirectReport[], findings: readonly Finding[]) {
+  const byEntry = new Map<string, Set<Finding>>();
+  for (const finding of findings)
+    for (const { from, to, status } of finding.entries ?? []) {
+      const key = `${from} ${to} ${String(status)}`;
+      byEntry.set(key, (byEntry.get(key) ?? new Set()).add(finding));
+    }
   return redirects.map((entry) => {
     const { from, to, status } = entry;
-    const [asciiFrom, asciiTo] = [asciiOf(from) ?? from, asciiOf(to) ?? to];
-    const own = findings.filter(({ entries = [] }) =>
-      entries.some((one) => one.from === asciiFrom && one.to === asciiTo && one.status === status),
-    );
+    const key = `${asciiOf(from) ?? from} ${asciiOf(to) ?? to} ${String(status)}`;
+    const own = [...(byEntry.get(key) ?? [])];
     const found = RESULTS.flatMap(({ severity, result }) =>
       own.filter((finding) => finding.severity === severity).map((finding) => ({ finding, result })),
     );
