@@ -8,7 +8,7 @@ import type { PetStoreOptions } from '../../src/client/contract/options.js';
 import { ConfigurationError } from '../../src/errors.js';
 import { rateLimitHeaders } from '../support/rate-limit-headers.js';
 import { json, rawThenSilence, startScriptedServer } from '../support/scripted-server.js';
-import { KEY, nthWait, openStore, rejection } from '../support/stores.js';
+import { KEY, nthWait, openScripted, openStore, rejection } from '../support/stores.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { createVirtualClock, NOON } from '../support/virtual-clock.js';
 
@@ -121,8 +121,10 @@ describe('createPetStore', () => {
     ['of memoryGate()', () => memoryGate()],
     ['in files', () => fileGate({ directory: temporaryFolder() })],
   ])('forgets a budget %s, and waiting calls continue', async (_, makeGate) => {
-    const server = await startScriptedServer(json({}, 429, { 'retry-after': '50' }), json([]));
-    const { store, clock, events } = openStore(server.baseUrl, { gate: makeGate() });
+    const { server, store, clock, events } = await openScripted(
+      [json({}, 429, { 'retry-after': '50' }), json([])],
+      { gate: makeGate() },
+    );
     expect(await store.resetBudget()).toBe(false);
     const listed = store.pets.list();
     // Files have a clock of the machine.
@@ -159,8 +161,7 @@ describe('createPetStore', () => {
   });
 
   test('reports its steps as events and as log lines, in order', async () => {
-    const server = await startScriptedServer(json([], 200, { 'set-cookie': 'a=b' }));
-    const { store, events, lines } = openStore(server.baseUrl);
+    const { server, store, events, lines } = await openScripted([json([], 200, { 'set-cookie': 'a=b' })]);
     await store.pets.list({ limit: 1 });
     await store.pets.list();
     expect(events.map(({ type, call }) => [type, call])).toEqual([
@@ -188,8 +189,7 @@ describe('createPetStore', () => {
 
 describe('a raw request', () => {
   test('sends method, path, query and body', async () => {
-    const server = await startScriptedServer(json('{"big":9007199254740993}', 201));
-    const { store } = openStore(server.baseUrl);
+    const { server, store } = await openScripted([json('{"big":9007199254740993}', 201)]);
     const data = await store.request('put', '/pets/1?a=1', {
       query: { b: 'x y&', c: 5n, d: true, e: undefined },
       body: { id: 2n ** 60n },

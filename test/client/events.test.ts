@@ -4,7 +4,7 @@ import { fetchTransport } from '../../src/client/transport/fetch.js';
 import { type RateLimitError } from '../../src/errors.js';
 import { NEW_PET, REX } from '../support/rex.js';
 import { hangUp, json, type Responder, startScriptedServer } from '../support/scripted-server.js';
-import { openStore, rejection } from '../support/stores.js';
+import { openScripted, openStore, rejection } from '../support/stores.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 describe('events', () => {
   const calls = (events: readonly ClientEvent[]): unknown[] =>
@@ -43,8 +43,7 @@ describe('events', () => {
   });
 
   test('name the operation of a call, and its error', async () => {
-    const server = await startScriptedServer(json(REX), json({}, 404), json([]));
-    const { store, events } = openStore(server.baseUrl);
+    const { store, events } = await openScripted([json(REX), json({}, 404), json([])]);
     await store.pets.get(1);
     await rejection(store.pets.create(NEW_PET));
     await store.request('GET', '/pets');
@@ -62,8 +61,7 @@ describe('events', () => {
   });
 
   test('name the parent of the parts of listAll and find', async () => {
-    const server = await startScriptedServer(json([REX]));
-    const { store, events } = openStore(server.baseUrl);
+    const { store, events } = await openScripted([json([REX])]);
     await store.pets.listAll();
     await store.pets.find(1);
     expect(calls(events)).toEqual([

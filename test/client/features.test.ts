@@ -5,7 +5,7 @@ import { isPetStatus, petsSchema } from '../../src/index.js';
 import { type ApiError, InvalidResponseError, UnknownOutcomeError } from '../../src/errors.js';
 import { NEW_PET, REX } from '../support/rex.js';
 import { bytes, json, startScriptedServer } from '../support/scripted-server.js';
-import { KEY, openStore, rejection } from '../support/stores.js';
+import { KEY, openScripted, openStore, rejection } from '../support/stores.js';
 
 describe('arguments of JavaScript callers', () => {
   test.each<[string, string, (store: ReturnType<typeof openStore>['store']) => unknown]>([
@@ -67,8 +67,7 @@ describe('a call', () => {
   });
 
   test('is shown as pending, fulfilled or rejected', async () => {
-    const server = await startScriptedServer(json([REX]), json({}, 401));
-    const { store } = openStore(server.baseUrl);
+    const { store } = await openScripted([json([REX]), json({}, 401)]);
     const call = store.pets.list();
     expect(inspect(call)).toContain('<pending>');
     await call;
@@ -89,8 +88,7 @@ describe('a call', () => {
     ['withResponse', (store) => store.pets.list().withResponse()],
   ];
   test.each(failingCalls)('that fails names its caller first in the stack: %s', async (_, start) => {
-    const server = await startScriptedServer(json({}, 401));
-    const { store } = openStore(server.baseUrl);
+    const { store } = await openScripted([json({}, 401)]);
     const error = (await rejection(start(store))) as Error;
     const [head, frame] = (error.stack ?? '').split('\n    at ');
     expect(head).toBe(`${error.name}: ${error.message}`);
@@ -116,8 +114,7 @@ describe('a schema', () => {
       },
     ],
   ])('validates the body (%s)', async (_, schema) => {
-    const server = await startScriptedServer(json(shape), json({ names: [5] }));
-    const { store } = openStore(server.baseUrl);
+    const { store } = await openScripted([json(shape), json({ names: [5] })]);
     expect(await store.request('GET', '/names', {}, { schema: schema as typeof zod })).toEqual(shape);
     const error = await rejection(store.request('GET', '/names', {}, { schema: schema as typeof zod }));
     expect(error).toBeInstanceOf(InvalidResponseError);
@@ -140,8 +137,7 @@ describe('a schema', () => {
   });
 
   test('that rejects the response to a write leaves the outcome unknown', async () => {
-    const server = await startScriptedServer(json({}, 201));
-    const { store } = openStore(server.baseUrl);
+    const { store } = await openScripted([json({}, 201)]);
     const error = await rejection(store.request('POST', '/names', { body: {} }, { schema: zod }));
     expect(error).toBeInstanceOf(UnknownOutcomeError);
   });

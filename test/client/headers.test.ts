@@ -4,12 +4,13 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { NEW_PET, REX } from '../support/rex.js';
 import { json, limited, startScriptedServer } from '../support/scripted-server.js';
-import { KEY, nthWait, openStore, rejection } from '../support/stores.js';
+import { KEY, nthWait, openScripted, openStore, rejection } from '../support/stores.js';
 import { settle } from '../support/virtual-clock.js';
 describe('headers', () => {
   test('of the client and of a call are sent; those of the call win', async () => {
-    const server = await startScriptedServer(json([]));
-    const { store } = openStore(server.baseUrl, { headers: { 'User-Agent': 'app/1', 'x-a': 'client' } });
+    const { server, store } = await openScripted([json([])], {
+      headers: { 'User-Agent': 'app/1', 'x-a': 'client' },
+    });
     await store.pets.list({}, { headers: { 'X-A': 'call', 'x-b': undefined } });
     await store.request('POST', '/pets', { body: {} }, { headers: { 'content-type': 'application/x+json' } });
     expect(server.requests[0]?.headers).toMatchObject({ 'user-agent': 'app/1', 'x-a': 'call' });
@@ -21,8 +22,7 @@ describe('headers', () => {
   });
 
   test('can not replace the key', async () => {
-    const server = await startScriptedServer(json([]));
-    const { store } = openStore(server.baseUrl);
+    const { server, store } = await openScripted([json([])]);
     const error = await rejection(store.pets.list({}, { headers: { Authorization: 'Bearer other' } }));
     expect(error).toMatchObject({ type: 'invalid-input', field: 'headers', outcome: 'not-sent' });
     expect(server.requests).toEqual([]);
@@ -78,8 +78,7 @@ describe('headers', () => {
     ['returns nothing', () => undefined, 'headers must be an object of names and values'],
     ['returns a function', () => () => ({}), 'headers must be an object of names and values'],
   ])('from a function that %s reject the call, and nothing is sent', async (_, headers, message) => {
-    const server = await startScriptedServer(json(REX, 201));
-    const { store } = openStore(server.baseUrl, { headers: headers as never });
+    const { server, store } = await openScripted([json(REX, 201)], { headers: headers as never });
     let isCalled = false;
     const beforeSend = (): void => void (isCalled = true);
     const error = await rejection(store.pets.create(NEW_PET, { beforeSend }));
@@ -109,8 +108,7 @@ function fail(message: string): never {
 
 describe('with()', () => {
   test('returns the same client with other defaults', async () => {
-    const server = await startScriptedServer(json([]));
-    const { store, events } = openStore(server.baseUrl, { headers: { 'x-a': '1', 'x-b': '1' } });
+    const { server, store, events } = await openScripted([json([])], { headers: { 'x-a': '1', 'x-b': '1' } });
     const other = store.with({ headers: { 'x-b': '2' }, retry: { attemptsMax: 1 } }).with({ timeoutMs: 5 });
     await other.pets.list();
     await store.pets.list();

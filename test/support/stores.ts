@@ -7,6 +7,7 @@ import { fetchTransport } from '../../src/client/transport/fetch.js';
 import { nodeHttpTransport } from '../../src/client/transport/node-http.js';
 import type { Transport } from '../../src/client/transport/transport.js';
 import { undiciTransport } from '../../src/client/transport/undici.js';
+import { type Responder, type ScriptedServer, startScriptedServer } from './scripted-server.js';
 import { undiciFetch } from './undici-fetch.js';
 import { createVirtualClock, until, type VirtualClock } from './virtual-clock.js';
 
@@ -57,6 +58,15 @@ export function openStore(
     return transport.close();
   });
   return { store, clock, events, warnings, lines };
+}
+
+/** Opens a client of a server that responds with each responder in turn, as `startScriptedServer`. */
+export async function openScripted(
+  responders: readonly Responder[],
+  options?: Parameters<typeof openStore>[1],
+): Promise<StoreUnderTest & { server: ScriptedServer }> {
+  const server = await startScriptedServer(...responders);
+  return { server, ...openStore(server.baseUrl, options) };
 }
 
 /** Returns the reason of a rejected promise. Fails if the promise is fulfilled. */

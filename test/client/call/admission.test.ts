@@ -3,16 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { rateLimitHeaders } from '../../support/rate-limit-headers.js';
 import { NEW_PET, REX } from '../../support/rex.js';
 import { json, limited, silence, startScriptedServer } from '../../support/scripted-server.js';
-import { nthWait, openStore, rejection } from '../../support/stores.js';
+import { nthWait, openScripted, openStore, rejection } from '../../support/stores.js';
 import { settle, until } from '../../support/virtual-clock.js';
 
 describe('a used-up budget', () => {
   test('delays the next call until the reset', async () => {
-    const server = await startScriptedServer(
+    const { server, store, clock, events } = await openScripted([
       json([], 200, rateLimitHeaders({ remaining: 0, resetInSeconds: 3 })),
       json([], 200, rateLimitHeaders({ remaining: 59, resetInSeconds: 63 })),
-    );
-    const { store, clock, events } = openStore(server.baseUrl);
+    ]);
     await store.pets.list();
     const next = store.pets.list();
     expect(await nthWait(events, 1)).toBe(3_000);
@@ -28,10 +27,9 @@ describe('a used-up budget', () => {
   });
 
   test('rejects the next call at once if the reset is beyond waitMaxMs', async () => {
-    const server = await startScriptedServer(
+    const { server, store } = await openScripted([
       json([], 200, rateLimitHeaders({ remaining: 0, resetInSeconds: 76 })),
-    );
-    const { store } = openStore(server.baseUrl);
+    ]);
     await store.pets.list();
     expect(await rejection(store.pets.list())).toMatchObject({
       type: 'rate-limit',
@@ -44,10 +42,10 @@ describe('a used-up budget', () => {
   });
 
   test('delays nothing with pace off', async () => {
-    const server = await startScriptedServer(
-      json([], 200, rateLimitHeaders({ remaining: 0, resetInSeconds: 3 })),
+    const { server, store } = await openScripted(
+      [json([], 200, rateLimitHeaders({ remaining: 0, resetInSeconds: 3 }))],
+      { pace: 'off' },
     );
-    const { store } = openStore(server.baseUrl, { pace: 'off' });
     await store.pets.list();
     await store.pets.list();
     expect(server.requests).toHaveLength(2);
@@ -56,8 +54,10 @@ describe('a used-up budget', () => {
 
 describe('beforeSend', () => {
   test('is called before each request, after the wait for the rate limit', async () => {
-    const server = await startScriptedServer(limited({ 'retry-after': '30' }), json(REX, 201));
-    const { store, clock, events } = openStore(server.baseUrl);
+    const { server, store, clock, events } = await openScripted([
+      limited({ 'retry-after': '30' }),
+      json(REX, 201),
+    ]);
     const seen: number[] = [];
     const made = store.pets.create(NEW_PET, {
       async beforeSend() {
@@ -80,8 +80,7 @@ describe('beforeSend', () => {
     ['rejects', () => Promise.reject(cause)],
   ])('prevents sending if it %s, and releases the permit', async (_, beforeSend) => {
     const headers = rateLimitHeaders({ remaining: 5, resetInSeconds: 60 });
-    const server = await startScriptedServer(json([], 200, headers), json(REX, 201));
-    const { store } = openStore(server.baseUrl);
+    const { server, store } = await openScripted([json([], 200, headers), json(REX, 201)]);
     await store.pets.list();
     const failed = rejection(store.pets.create(NEW_PET, { beforeSend }));
     expect(await failed).toMatchObject({ type: 'aborted', cause, outcome: 'not-sent' });
@@ -91,8 +90,7 @@ describe('beforeSend', () => {
   });
 
   test.each(['signal', 'waitSignal'])('can abort the %s, which ends the call', async (name) => {
-    const server = await startScriptedServer(json(REX, 201));
-    const { store } = openStore(server.baseUrl);
+    const { server, store } = await openScripted([json(REX, 201)]);
     const controller = new AbortController();
     const beforeSend = (): void => {
       controller.abort('stopped');
@@ -105,8 +103,11 @@ describe('beforeSend', () => {
   test('is called again after a 429 to another call', async () => {
     const headers = rateLimitHeaders({ remaining: 5, resetInSeconds: 60 });
     const limit429 = limited({ 'retry-after': '30' });
-    const server = await startScriptedServer(json([], 200, headers), limit429, json(REX, 201));
-    const { store, clock, events } = openStore(server.baseUrl);
+    const { server, store, clock, events } = await openScripted([
+      json([], 200, headers),
+      limit429,
+      json(REX, 201),
+    ]);
     // The gate admits several calls only after a first response.
     await store.pets.list();
     let limit: Promise<unknown> | undefined;
@@ -129,8 +130,7 @@ describe('beforeSend', () => {
 
 test('only the named part of a hold with backoff rejects a call at once', async () => {
   const limit = limited({ 'retry-after': '30' });
-  const server = await startScriptedServer(limit, limit);
-  const { store, clock, events } = openStore(server.baseUrl);
+  const { server, store, clock, events } = await openScripted([limit, limit]);
   const controller = new AbortController();
   const retrying = rejection(store.pets.list({}, { signal: controller.signal }));
   await nthWait(events, 1);
@@ -202,8 +202,7 @@ test.each([
 );
 
 test('a wait emits one event, also if its end depends on another call', async () => {
-  const server = await startScriptedServer(silence);
-  const { store, events, clock } = openStore(server.baseUrl, { retry: { waitMaxMs: Infinity } });
+  const { server, store, events, clock } = await openScripted([silence], { retry: { waitMaxMs: Infinity } });
   const controller = new AbortController();
   const { signal } = controller;
   const calls = [store.pets.list({}, { signal }), store.pets.list({}, { signal })].map(rejection);

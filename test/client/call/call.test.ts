@@ -22,7 +22,7 @@ import {
   reset,
   startScriptedServer,
 } from '../../support/scripted-server.js';
-import { nthWait, openStore, rejection, TRANSPORTS } from '../../support/stores.js';
+import { nthWait, openScripted, openStore, rejection, TRANSPORTS } from '../../support/stores.js';
 import { NOON, until } from '../../support/virtual-clock.js';
 
 describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
@@ -81,8 +81,10 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
   });
 
   test('applies timeoutMs to a body that stalls', async () => {
-    const server = await startScriptedServer(rawThenSilence(`${head(200, { 'content-length': '50' })}[`));
-    const { store, clock, events } = openStore(server.baseUrl, { transport: makeTransport() });
+    const { server, store, clock, events } = await openScripted(
+      [rawThenSilence(`${head(200, { 'content-length': '50' })}[`)],
+      { transport: makeTransport() },
+    );
     const failed = rejection(store.pets.list({}, { timeoutMs: 800, retry: { attemptsMax: 2 } }));
     await until(() => server.requests.length === 1);
     await clock.advance(800);
@@ -95,8 +97,7 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
   });
 
   test('leaves no listener and no timer after 50 calls with one signal', async () => {
-    const server = await startScriptedServer(json([]));
-    const { store, clock } = openStore(server.baseUrl, { transport: makeTransport() });
+    const { store, clock } = await openScripted([json([])], { transport: makeTransport() });
     const { signal } = new AbortController();
     for (let count = 0; count < 50; count += 1) {
       await store.pets.list({}, count % 2 === 0 ? { signal } : { signal, deadlineMs: 5_000 });
@@ -108,8 +109,7 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
 
 describe('a GET', () => {
   test.each([408, 500, 502, 503, 504])('is retried after %i', async (status) => {
-    const server = await startScriptedServer(json({}, status), json([REX]));
-    const { store, clock, events } = openStore(server.baseUrl);
+    const { server, store, clock, events } = await openScripted([json({}, status), json([REX])]);
     const listed = store.pets.list();
     expect(await nthWait(events, 1)).toBe(250);
     await clock.advance(249);
@@ -119,8 +119,9 @@ describe('a GET', () => {
   });
 
   test.each([400, 401, 403, 404, 409, 418, 422, 501, 505, 599])('is not retried after %i', async (status) => {
-    const server = await startScriptedServer(json({ code: 'x', message: 'No.', status }, status));
-    const { store, clock } = openStore(server.baseUrl);
+    const { server, store, clock } = await openScripted([
+      json({ code: 'x', message: 'No.', status }, status),
+    ]);
     const error = (await rejection(store.pets.list())) as PetStoreError;
     expect(error).toMatchObject({ status, code: 'x', message: 'No.', retryable: false });
     expect(server.requests).toHaveLength(1);
@@ -131,8 +132,7 @@ describe('a GET', () => {
     ['the connection breaks', reset],
     ['the body is truncated', rawThenEnd(`${head(200, { 'content-length': '50' })}[`)],
   ])('is retried if %s', async (_, respond) => {
-    const server = await startScriptedServer(respond, json([REX]));
-    const { store, clock, events } = openStore(server.baseUrl);
+    const { store, clock, events } = await openScripted([respond, json([REX])]);
     const listed = store.pets.list();
     await clock.advance((await nthWait(events, 1)) ?? 0);
     expect(await listed).toHaveLength(1);
@@ -152,8 +152,7 @@ describe('a GET', () => {
     ['UTF-16', bytes(Buffer.from('\ufeff[]', 'utf16le'))],
     ['an encoding that was not accepted', bytes('[]x', 200, { 'content-encoding': 'zstd' })],
   ])('rejects at once with InvalidResponseError for %s', async (_, respond) => {
-    const server = await startScriptedServer(respond);
-    const { store, clock } = openStore(server.baseUrl);
+    const { server, store, clock } = await openScripted([respond]);
     const error = await rejection(store.pets.list());
     expect(error).toBeInstanceOf(InvalidResponseError);
     expect(server.requests).toHaveLength(1);
@@ -166,8 +165,7 @@ describe('a GET', () => {
   });
 
   test('gives up after attemptsMax and lists its attempts', async () => {
-    const server = await startScriptedServer(json({}, 503));
-    const { store, clock, events } = openStore(server.baseUrl);
+    const { store, clock, events } = await openScripted([json({}, 503)]);
     const failed = rejection(store.pets.list());
     for (const [index, delayMs] of [250, 500, 1_000].entries()) {
       expect(await nthWait(events, index + 1)).toBe(delayMs);
@@ -186,8 +184,7 @@ describe('a GET', () => {
   });
 
   test('does not wait for a Retry-After of a 503 above waitMaxMs', async () => {
-    const server = await startScriptedServer(json({}, 503, { 'retry-after': '76' }));
-    const { store, clock } = openStore(server.baseUrl);
+    const { store, clock } = await openScripted([json({}, 503, { 'retry-after': '76' })]);
     expect(await rejection(store.pets.list())).toMatchObject({ status: 503 });
     expect(clock.pending).toBe(0);
   });

@@ -7,7 +7,7 @@ import type { Clock } from '../../../src/time/clock.js';
 import { isPetStoreError } from '../../../src/errors.js';
 import { NEW_PET, REX } from '../../support/rex.js';
 import { json, startScriptedServer } from '../../support/scripted-server.js';
-import { KEY, openStore, rejection, type StoreUnderTest } from '../../support/stores.js';
+import { KEY, openScripted, openStore, rejection, type StoreUnderTest } from '../../support/stores.js';
 import { createTestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, settle } from '../../support/virtual-clock.js';
 
@@ -151,8 +151,7 @@ describe.each(Object.keys(OPTIONS) as (keyof CallOptions)[])('a getter of %s', (
   ];
 
   test.each(methods)('is read once by %s, which leaves no timer if it throws', async (_, call) => {
-    const server = await startScriptedServer(json([]));
-    const { store, clock } = openStore(server.baseUrl);
+    const { store, clock } = await openScripted([json([])]);
     expect(await rejection(call(store, 1))).toMatchObject({ type: 'invalid-input', field: name });
     await call(store, 2);
     expect(clock.pending).toBe(0);
@@ -161,8 +160,7 @@ describe.each(Object.keys(OPTIONS) as (keyof CallOptions)[])('a getter of %s', (
 });
 
 test('headers that change after they were checked can not replace the key', async () => {
-  const server = await startScriptedServer(json([]));
-  const { store } = openStore(server.baseUrl);
+  const { server, store } = await openScripted([json([])]);
   let reads = 0;
   const headers = {
     *[Symbol.iterator]() {
@@ -214,8 +212,7 @@ describe('an error of a callback does not reach a call, and is reported once', (
     ['onWarning', { onWarning: reject }],
   ])('%s', async (name, options) => {
     const watched = watchProcess();
-    const server = await startScriptedServer(json([{ ...REX, status: 'adopted' }]));
-    const { store, warnings } = openStore(server.baseUrl, options as never);
+    const { store, warnings } = await openScripted([json([{ ...REX, status: 'adopted' }])], options as never);
     expect(await store.pets.list()).toHaveLength(1);
     expect(await store.pets.list()).toHaveLength(1);
     await settle();
@@ -234,8 +231,7 @@ describe('an error of a callback does not reach a call, and is reported once', (
 
   test.each([[() => NaN], [() => 1], [() => -1], [() => 'x'], [fail]])('random: %s', async (random) => {
     const watched = watchProcess();
-    const server = await startScriptedServer(json({}, 503), json([]));
-    const { store, clock, events, warnings } = openStore(server.baseUrl, {
+    const { store, clock, events, warnings } = await openScripted([json({}, 503), json([])], {
       random: random as () => number,
     });
     const call = store.pets.list();

@@ -6,8 +6,8 @@ import { fetchTransport } from '../../../src/client/transport/fetch.js';
 import type { Transport } from '../../../src/client/transport/transport.js';
 import { ConfigurationError, ConnectionError, UnknownOutcomeError } from '../../../src/errors.js';
 import { NEW_PET } from '../../support/rex.js';
-import { json, startScriptedServer } from '../../support/scripted-server.js';
-import { KEY, openStore, rejection } from '../../support/stores.js';
+import { json } from '../../support/scripted-server.js';
+import { KEY, openScripted, openStore, rejection } from '../../support/stores.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 
 const ORIGIN = 'https://api.test/v1';
@@ -147,8 +147,7 @@ test('circular causes end', async () => {
 });
 
 test('one signal for 20 calls has one listener, and none after them', async () => {
-  const server = await startScriptedServer(json([]));
-  const { store } = openStore(server.baseUrl);
+  const { store } = await openScripted([json([])]);
   const { signal } = new AbortController();
   const calls = Array.from({ length: 20 }, () => store.pets.list({}, { signal, waitSignal: signal }));
   calls.push(store.pets.listAll({}, { signal, deadlineMs: 5_000 }) as never);

@@ -5,7 +5,7 @@ import { ConfigurationError } from '../../../src/errors.js';
 import { rateLimitHeaders } from '../../support/rate-limit-headers.js';
 import { REX } from '../../support/rex.js';
 import { json, startScriptedServer } from '../../support/scripted-server.js';
-import { openStore, rejection } from '../../support/stores.js';
+import { openScripted, openStore, rejection } from '../../support/stores.js';
 import { createTestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, settle, until } from '../../support/virtual-clock.js';
 
@@ -36,12 +36,11 @@ describe('close()', () => {
   });
 
   test('waits for retries, and for every request of listAll', async () => {
-    const server = await startScriptedServer(
+    const { server, store, clock, events } = await openScripted([
       json({}, 503),
       json(Array.from({ length: 100 }, (_, index) => ({ ...REX, id: index + 1 }))),
       json([]),
-    );
-    const { store, clock, events } = openStore(server.baseUrl);
+    ]);
     const call = store.pets.listAll();
     const closed = store.close();
     await until(() => events.some(({ type }) => type === 'wait'));

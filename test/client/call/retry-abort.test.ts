@@ -12,7 +12,7 @@ import {
   silence,
   startScriptedServer,
 } from '../../support/scripted-server.js';
-import { KEY, nthWait, openStore, rejection } from '../../support/stores.js';
+import { KEY, nthWait, openScripted, openStore, rejection } from '../../support/stores.js';
 import { createVirtualClock, settle, until } from '../../support/virtual-clock.js';
 
 describe('the signal', () => {
@@ -33,8 +33,7 @@ describe('the signal', () => {
     ['before the response', silence],
     ['within the body', rawThenSilence(`${head(200, { 'content-length': '50' })}[`)],
   ])('aborted %s, ends the call and its connection', async (_, respond) => {
-    const server = await startScriptedServer(respond);
-    const { store, clock } = openStore(server.baseUrl);
+    const { server, store, clock } = await openScripted([respond]);
     const controller = new AbortController();
     const failed = rejection(store.pets.list({}, { signal: controller.signal }));
     await until(() => server.requests.length === 1);
@@ -46,8 +45,7 @@ describe('the signal', () => {
   });
 
   test('aborted during a backoff, ends the call at once', async () => {
-    const server = await startScriptedServer(json({}, 503));
-    const { store, clock, events } = openStore(server.baseUrl);
+    const { server, store, clock, events } = await openScripted([json({}, 503)]);
     const controller = new AbortController();
     const failed = rejection(store.pets.list({}, { signal: controller.signal }));
     await nthWait(events, 1);
@@ -59,8 +57,7 @@ describe('the signal', () => {
   });
 
   test('aborted in the queue of the gate, removes the call from it', async () => {
-    const server = await startScriptedServer(limited({ 'retry-after': '30' }), json([]));
-    const { store, clock, events } = openStore(server.baseUrl);
+    const { server, store, clock, events } = await openScripted([limited({ 'retry-after': '30' }), json([])]);
     const controller = new AbortController();
     const first = store.pets.list();
     await nthWait(events, 1);
@@ -127,8 +124,7 @@ describe('the signal', () => {
   });
 
   test('aborted while the key is fetched, ends the call', async () => {
-    const server = await startScriptedServer(json([]));
-    const { store } = openStore(server.baseUrl, { apiKey: () => new Promise(() => undefined) });
+    const { store } = await openScripted([json([])], { apiKey: () => new Promise(() => undefined) });
     const controller = new AbortController();
     const failed = rejection(store.pets.list({}, { signal: controller.signal }));
     await settle();
@@ -168,8 +164,7 @@ describe('waitSignal', () => {
     ['the rate limit', limited({ 'retry-after': '30' }), 'refused'],
     ['a retry', json({}, 503), 'unknown'],
   ])('ends a wait for %s and sends nothing more', async (_, respond, outcome) => {
-    const server = await startScriptedServer(respond);
-    const { store, clock, events } = openStore(server.baseUrl);
+    const { server, store, clock, events } = await openScripted([respond]);
     const controller = new AbortController();
     const options = { signal: new AbortController().signal, waitSignal: controller.signal };
     const failed = rejection(store.pets.list({}, options));

@@ -1,21 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { ServerError, TimeoutError } from '../../../src/errors.js';
 import { NEW_PET } from '../../support/rex.js';
-import {
-  head,
-  json,
-  limited,
-  rawThenSilence,
-  silence,
-  startScriptedServer,
-} from '../../support/scripted-server.js';
-import { openStore, rejection } from '../../support/stores.js';
+import { head, json, limited, rawThenSilence, silence } from '../../support/scripted-server.js';
+import { openScripted, openStore, rejection } from '../../support/stores.js';
 import { until } from '../../support/virtual-clock.js';
 
 describe('a deadline', () => {
   test('includes the body', async () => {
-    const server = await startScriptedServer(rawThenSilence(`${head(200, { 'content-length': '50' })}[`));
-    const { store, clock } = openStore(server.baseUrl);
+    const { server, store, clock } = await openScripted([
+      rawThenSilence(`${head(200, { 'content-length': '50' })}[`),
+    ]);
     const failed = rejection(store.pets.list({}, { deadlineMs: 1_000 }));
     await until(() => server.requests.length === 1);
     await clock.advance(1_000);
@@ -27,8 +21,7 @@ describe('a deadline', () => {
   });
 
   test('rejects at once if the next backoff would exceed it, with the last failure as cause', async () => {
-    const server = await startScriptedServer(json({}, 503));
-    const { store, clock } = openStore(server.baseUrl);
+    const { store, clock } = await openScripted([json({}, 503)]);
     const error = (await rejection(store.pets.list({}, { deadlineMs: 249 }))) as TimeoutError;
     expect(error).toMatchObject({ type: 'timeout', limit: 'deadline' });
     expect(error.cause).toBeInstanceOf(ServerError);
@@ -36,8 +29,7 @@ describe('a deadline', () => {
   });
 
   test('rejects at once if Retry-After would exceed it, with the end of the wait', async () => {
-    const server = await startScriptedServer(limited({ 'retry-after': '5' }));
-    const { store, clock } = openStore(server.baseUrl);
+    const { server, store, clock } = await openScripted([limited({ 'retry-after': '5' })]);
     const error = await rejection(store.pets.list({}, { deadlineMs: 4_999 }));
     expect(error).toMatchObject({ type: 'rate-limit', retryAfterMs: 5_000 });
     expect(await rejection(store.pets.list({}, { deadlineMs: 4_999 }))).toMatchObject({
@@ -48,8 +40,7 @@ describe('a deadline', () => {
   });
 
   test('includes the queue behind another call', async () => {
-    const server = await startScriptedServer(silence);
-    const { store, clock } = openStore(server.baseUrl);
+    const { server, store, clock } = await openScripted([silence]);
     const controller = new AbortController();
     const first = rejection(store.pets.list({}, { signal: controller.signal }));
     await until(() => server.requests.length === 1);

@@ -5,7 +5,7 @@ import { RateLimitError } from '../../../src/errors.js';
 import { rateLimitHeaders } from '../../support/rate-limit-headers.js';
 import { NEW_PET, REX } from '../../support/rex.js';
 import { json, limited, startScriptedServer } from '../../support/scripted-server.js';
-import { KEY, nthWait, openStore, rejection } from '../../support/stores.js';
+import { KEY, nthWait, openScripted, openStore, rejection } from '../../support/stores.js';
 import { createVirtualClock, NOON, settle, until } from '../../support/virtual-clock.js';
 
 const imf = (time: number): string => new Date(time).toUTCString();
@@ -23,8 +23,7 @@ describe('a 429', () => {
     ['a reset in the past', rateLimitHeaders({ resetInSeconds: -10 }), 1_000],
     ['nothing', {}, 1_000],
   ])('waits for the whole time of %s', async (_, headers, expected) => {
-    const server = await startScriptedServer(limited(headers), json([]));
-    const { store, clock, events } = openStore(server.baseUrl);
+    const { server, store, clock, events } = await openScripted([limited(headers), json([])]);
     const listed = store.pets.list();
     if (expected > 0) {
       expect(await nthWait(events, 1)).toBe(expected);
@@ -37,8 +36,7 @@ describe('a 429', () => {
   });
 
   test('waits the same time if the wall clock jumps', async () => {
-    const server = await startScriptedServer(limited({ 'retry-after': '7' }), json([]));
-    const { store, clock, events } = openStore(server.baseUrl);
+    const { server, store, clock, events } = await openScripted([limited({ 'retry-after': '7' }), json([])]);
     const listed = store.pets.list();
     await nthWait(events, 1);
     clock.setWall(NOON + 86_400_000);
@@ -51,8 +49,7 @@ describe('a 429', () => {
   test.each(['120', '86400', '9999999', '99999999999999999999', String(NOON / 1_000 + 30)])(
     'with Retry-After %s s, above waitMaxMs, rejects at once with the end of the wait',
     async (seconds) => {
-      const server = await startScriptedServer(limited({ 'retry-after': seconds }));
-      const { store, clock, warnings } = openStore(server.baseUrl);
+      const { server, store, clock, warnings } = await openScripted([limited({ 'retry-after': seconds })]);
       const error = (await rejection(store.pets.list())) as RateLimitError;
       expect(error).toBeInstanceOf(RateLimitError);
       expect(error).toMatchObject({ status: 429, outcome: 'refused', retryable: true });
@@ -84,8 +81,7 @@ describe('a 429', () => {
 
   test('a reset that is not credible does not outlast a credible Retry-After', async () => {
     const headers = { 'retry-after': '5', ...rateLimitHeaders({ remaining: 0, resetInSeconds: 9e8 }) };
-    const server = await startScriptedServer(limited(headers), json([]));
-    const { store, clock, events, warnings } = openStore(server.baseUrl);
+    const { store, clock, events, warnings } = await openScripted([limited(headers), json([])]);
     const listed = store.pets.list();
     expect(await nthWait(events, 1)).toBe(5_000);
     await clock.advance(5_000);
@@ -94,8 +90,10 @@ describe('a 429', () => {
   });
 
   test('on a POST is retried, because it was refused', async () => {
-    const server = await startScriptedServer(limited({ 'retry-after': '1' }), json(REX, 201));
-    const { store, clock, events } = openStore(server.baseUrl);
+    const { server, store, clock, events } = await openScripted([
+      limited({ 'retry-after': '1' }),
+      json(REX, 201),
+    ]);
     const created = store.pets.create(NEW_PET);
     await clock.advance((await nthWait(events, 1)) ?? 0);
     expect((await created).id).toBe(1n);
@@ -103,8 +101,9 @@ describe('a 429', () => {
   });
 
   test('waits exponentially longer on each repeat, for as long as waitMaxMs allows', async () => {
-    const server = await startScriptedServer(limited({ 'retry-after': '5' }));
-    const { store, clock, events } = openStore(server.baseUrl, { retry: { waitMaxMs: 67_000 } });
+    const { server, store, clock, events } = await openScripted([limited({ 'retry-after': '5' })], {
+      retry: { waitMaxMs: 67_000 },
+    });
     const failed = rejection(store.pets.list());
     for (const [index, delayMs] of [5_000, 6_000, 7_000, 9_000, 13_000, 13_000, 13_000].entries()) {
       expect(await nthWait(events, index + 1)).toBe(delayMs);
@@ -117,8 +116,9 @@ describe('a 429', () => {
   });
 
   test('that repeats may make the wait longer than the rest of waitMaxMs, which is then used', async () => {
-    const server = await startScriptedServer(limited({ 'retry-after': '1' }));
-    const { store, clock, events } = openStore(server.baseUrl, { retry: { waitMaxMs: 2_500 } });
+    const { server, store, clock, events } = await openScripted([limited({ 'retry-after': '1' })], {
+      retry: { waitMaxMs: 2_500 },
+    });
     const failed = rejection(store.pets.list());
     expect(await nthWait(events, 1)).toBe(1_000);
     await clock.advance(1_000);
@@ -196,8 +196,9 @@ describe('a 429', () => {
   });
 
   test('adds jitter to the wait and never subtracts it', async () => {
-    const server = await startScriptedServer(limited({ 'retry-after': '5' }), json([]));
-    const { store, clock, events } = openStore(server.baseUrl, { random: () => 0.999 });
+    const { store, clock, events } = await openScripted([limited({ 'retry-after': '5' }), json([])], {
+      random: () => 0.999,
+    });
     const listed = store.pets.list();
     const delayMs = (await nthWait(events, 1)) ?? 0;
     expect(delayMs).toBeGreaterThan(5_000);
@@ -207,12 +208,10 @@ describe('a 429', () => {
   });
 
   test('to several simultaneous requests counts once: all wait as long as the first', async () => {
-    const server = await startScriptedServer(
-      json([]),
-      ...Array.from({ length: 5 }, () => limited({ 'retry-after': '5' })),
-      json([]),
+    const { server, store, clock } = await openScripted(
+      [json([]), ...Array.from({ length: 5 }, () => limited({ 'retry-after': '5' })), json([])],
+      { pace: 'off' },
     );
-    const { store, clock } = openStore(server.baseUrl, { pace: 'off' });
     await store.pets.list();
     const calls = Array.from({ length: 5 }, () => store.pets.list());
     await until(() => server.requests.length === 6);
@@ -269,8 +268,9 @@ describe('a 429', () => {
   });
 
   test('delays calls with pace off as well', async () => {
-    const server = await startScriptedServer(limited({ 'retry-after': '3' }), json([]));
-    const { store, clock, events } = openStore(server.baseUrl, { pace: 'off' });
+    const { server, store, clock, events } = await openScripted([limited({ 'retry-after': '3' }), json([])], {
+      pace: 'off',
+    });
     const listed = store.pets.list();
     await nthWait(events, 1);
     const more = store.pets.list();
@@ -281,14 +281,13 @@ describe('a 429', () => {
   });
 
   test('rejects with the limit of its headers', async () => {
-    const server = await startScriptedServer(
+    const { store } = await openScripted([
       limited({
         'retry-after': '100',
         ...rateLimitHeaders({ resetInSeconds: 50 }),
         'x-request-id': 'r1',
       }),
-    );
-    const { store } = openStore(server.baseUrl);
+    ]);
     const error = await rejection(store.pets.list());
     expect(error).toMatchObject({ limit: 60, remaining: 0, window: 'minute', requestId: 'r1' });
     expect(store.rateLimit).toMatchObject({ limit: 60, remaining: 0, plan: 'free' });

@@ -3,7 +3,7 @@ import { InvalidResponseError, UnknownOutcomeError } from '../../../src/errors.j
 import { fetchTransport } from '../../../src/client/transport/fetch.js';
 import { NEW_PET, REX } from '../../support/rex.js';
 import { json, startScriptedServer } from '../../support/scripted-server.js';
-import { KEY, openStore, rejection, TRANSPORTS } from '../../support/stores.js';
+import { KEY, openScripted, openStore, rejection, TRANSPORTS } from '../../support/stores.js';
 
 describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
   test.each([
@@ -13,8 +13,10 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
     [301, { type: 'unknown-outcome', outcome: 'unknown' }],
   ])('sends nothing to another origin after a %i to a POST', async (status, expected) => {
     const other = await startScriptedServer(json(REX, 201));
-    const server = await startScriptedServer(json({}, status, { location: `${other.origin}/v1/pets` }));
-    const { store } = openStore(server.baseUrl, { transport: makeTransport() });
+    const { server, store } = await openScripted(
+      [json({}, status, { location: `${other.origin}/v1/pets` })],
+      { transport: makeTransport() },
+    );
     const error = await rejection(store.pets.create(NEW_PET));
     expect(error).toMatchObject({ response: { status }, ...expected });
     expect([server.requests.length, other.connections]).toEqual([1, 0]);
@@ -22,8 +24,9 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
 
   test('sends nothing to another origin after a redirect of a GET', async () => {
     const other = await startScriptedServer(json([]));
-    const server = await startScriptedServer(json({}, 307, { location: `${other.origin}/v1/pets` }));
-    const { store } = openStore(server.baseUrl, { transport: makeTransport() });
+    const { server, store } = await openScripted([json({}, 307, { location: `${other.origin}/v1/pets` })], {
+      transport: makeTransport(),
+    });
     expect(await rejection(store.pets.list())).toMatchObject({
       type: 'invalid-response',
       response: { status: 307 },
@@ -32,8 +35,10 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
   });
 
   test('follows a redirect of a GET within the origin, which does not count as an attempt', async () => {
-    const server = await startScriptedServer(json({}, 308, { location: '/v2/pets?limit=1' }), json([REX]));
-    const { store } = openStore(server.baseUrl, { transport: makeTransport() });
+    const { server, store } = await openScripted(
+      [json({}, 308, { location: '/v2/pets?limit=1' }), json([REX])],
+      { transport: makeTransport() },
+    );
     expect(await store.pets.list({}, { retry: { attemptsMax: 1 } })).toHaveLength(1);
     expect(server.requests.map(({ path }) => path)).toEqual(['/v1/pets', '/v2/pets?limit=1']);
     expect(server.requests[1]?.headers.authorization).toBe(`Bearer ${KEY}`);
@@ -42,8 +47,7 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
 
 describe('a GET', () => {
   test('follows at most five redirects', async () => {
-    const server = await startScriptedServer(json({}, 302, { location: '/v1/pets' }));
-    const { store } = openStore(server.baseUrl);
+    const { server, store } = await openScripted([json({}, 302, { location: '/v1/pets' })]);
     expect(await rejection(store.pets.list())).toMatchObject({
       message: 'The service redirects too many times',
     });

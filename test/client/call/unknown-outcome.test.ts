@@ -11,9 +11,8 @@ import {
   reset,
   type Responder,
   silence,
-  startScriptedServer,
 } from '../../support/scripted-server.js';
-import { openStore, rejection, TRANSPORTS } from '../../support/stores.js';
+import { openScripted, openStore, rejection, TRANSPORTS } from '../../support/stores.js';
 import { until } from '../../support/virtual-clock.js';
 
 /** An error of another call, which may be repeated. */
@@ -49,8 +48,7 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
     ['responds with 201 that is not UTF-8', bytes(new Uint8Array([0xff]), 201)],
     ['responds with 303', json({}, 303, { location: '/v1/pets/1' })],
   ])('sends a POST once if the service %s after reading it', async (__, respond) => {
-    const server = await startScriptedServer(respond);
-    const { store, clock } = openStore(server.baseUrl, { transport: makeTransport() });
+    const { server, store, clock } = await openScripted([respond], { transport: makeTransport() });
     const error = (await rejection(store.pets.create(NEW_PET))) as UnknownOutcomeError;
     expect(error).toBeInstanceOf(UnknownOutcomeError);
     expect(error).toMatchObject({
@@ -67,8 +65,7 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
   });
 
   test.each(['timeoutMs', 'deadlineMs'])('sends a POST once if its %s is over', async (limit) => {
-    const server = await startScriptedServer(silence);
-    const { store, clock } = openStore(server.baseUrl, { transport: makeTransport() });
+    const { server, store, clock } = await openScripted([silence], { transport: makeTransport() });
     const failed = rejection(store.pets.create(NEW_PET, { [limit]: 800 }));
     await until(() => server.requests.length === 1);
     await clock.advance(800);
@@ -86,8 +83,7 @@ test.each([
   ...[limited, several, nested],
   ...[{ retryable: true }, { outcome: 'refused' }, { outcome: 'not-sent' }].map(advising),
 ])('an aborted write does not say that a repeat is safe, whatever its reason: %o', async (reasonOf) => {
-  const server = await startScriptedServer(silence);
-  const { store } = openStore(server.baseUrl);
+  const { server, store } = await openScripted([silence]);
   const controller = new AbortController();
   const failed = rejection(store.pets.create(NEW_PET, { signal: controller.signal }));
   await until(() => server.requests.length === 1);
@@ -113,8 +109,7 @@ test('an error of the own fetch does not say that a repeat is safe', async () =>
 });
 
 test('an aborted write keeps a reason without advice', async () => {
-  const server = await startScriptedServer(silence);
-  const { store } = openStore(server.baseUrl);
+  const { server, store } = await openScripted([silence]);
   const controller = new AbortController();
   const { signal } = controller;
   const failed = rejection(store.request('POST', '/orders', { body: {} }, { signal }));
@@ -129,8 +124,7 @@ test('an aborted write keeps a reason without advice', async () => {
 });
 
 test('an aborted read keeps the reason of the caller', async () => {
-  const server = await startScriptedServer(silence);
-  const { store } = openStore(server.baseUrl);
+  const { server, store } = await openScripted([silence]);
   const controller = new AbortController();
   const failed = rejection(store.pets.list({}, { signal: controller.signal }));
   await until(() => server.requests.length === 1);

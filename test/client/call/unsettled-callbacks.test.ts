@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CallOptions } from '../../../src/client/contract/options.js';
 import { NEW_PET, REX } from '../../support/rex.js';
 import { json, startScriptedServer } from '../../support/scripted-server.js';
-import { openStore, rejection, type StoreUnderTest } from '../../support/stores.js';
+import { openScripted, openStore, rejection, type StoreUnderTest } from '../../support/stores.js';
 import { settle, until } from '../../support/virtual-clock.js';
 
 const never = (): Promise<never> => new Promise(() => undefined);
@@ -84,8 +84,7 @@ describe.each(LIMITS)('%s ends the wait for a function that never settles', (set
   });
 
   test.each(['apiKey', 'headers'])('%s', async (option) => {
-    const server = await startScriptedServer(json(REX, 201));
-    const { store, clock } = openStore(server.baseUrl, { [option]: never });
+    const { server, store, clock } = await openScripted([json(REX, 201)], { [option]: never });
     const failed = rejection(store.pets.create(NEW_PET, { [setting]: 5_000 }));
     await settle();
     await clock.advance(5_000);

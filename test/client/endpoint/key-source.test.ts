@@ -4,7 +4,7 @@ import { keySource } from '../../../src/client/endpoint/key-source.js';
 import { ConfigurationError } from '../../../src/errors.js';
 import { NEW_PET, REX } from '../../support/rex.js';
 import { json, type Responder, startScriptedServer } from '../../support/scripted-server.js';
-import { openStore, rejection } from '../../support/stores.js';
+import { openScripted, openStore, rejection } from '../../support/stores.js';
 import { until } from '../../support/virtual-clock.js';
 
 const BAD_KEYS: readonly (readonly [unknown, string])[] = [
@@ -114,8 +114,7 @@ describe('after a 401, a key function is called once more', () => {
   });
 
   test('and not if the key is a string', async () => {
-    const server = await startScriptedServer(accepts('new'));
-    const { store } = openStore(server.baseUrl, { apiKey: 'old' });
+    const { server, store } = await openScripted([accepts('new')], { apiKey: 'old' });
     expect(await rejection(store.pets.list())).toMatchObject({ type: 'authentication' });
     expect(server.requests).toHaveLength(1);
   });

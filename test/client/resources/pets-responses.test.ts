@@ -4,7 +4,7 @@ import { stringifyJson } from '../../../src/schema/json.js';
 import { rateLimitHeaders } from '../../support/rate-limit-headers.js';
 import { REX } from '../../support/rex.js';
 import { json, startScriptedServer } from '../../support/scripted-server.js';
-import { openStore, rejection, TRANSPORTS } from '../../support/stores.js';
+import { openScripted, openStore, rejection, TRANSPORTS } from '../../support/stores.js';
 import { until } from '../../support/virtual-clock.js';
 
 describe('a response', () => {
@@ -20,13 +20,12 @@ describe('a response', () => {
   });
 
   test('with an unknown status is returned, with one warning for each status', async () => {
-    const server = await startScriptedServer(
+    const { store, warnings, lines } = await openScripted([
       json([
         { ...REX, status: 'adopted' },
         { ...REX, status: 'adopted' },
       ]),
-    );
-    const { store, warnings, lines } = openStore(server.baseUrl);
+    ]);
     expect((await store.pets.list()).map(({ status }) => status)).toEqual(['adopted', 'adopted']);
     await store.pets.list();
     expect(warnings).toEqual([
@@ -80,13 +79,12 @@ describe('a response', () => {
   });
 
   test('is returned by withResponse() with status, headers, request id and rate limit', async () => {
-    const server = await startScriptedServer(
+    const { store } = await openScripted([
       json([REX], 200, {
         'X-Request-Id': 'r1',
         ...rateLimitHeaders({ remaining: 59, resetInSeconds: 30 }),
       }),
-    );
-    const { store } = openStore(server.baseUrl);
+    ]);
     expect(store.rateLimit).toBeUndefined();
     const { data, response } = await store.pets.list().withResponse();
     expect(data[0]?.id).toBe(1n);
@@ -109,8 +107,7 @@ describe('a response', () => {
 describe.each(TRANSPORTS)('with the transport %s', (name, makeTransport) => {
   test('sends and returns ids beyond 2^53 exactly', async () => {
     const body = '{"id":9007199254740993,"name":"Rex","categoryId":-9223372036854775807}';
-    const server = await startScriptedServer(json(body, 201));
-    const { store } = openStore(server.baseUrl, { transport: makeTransport() });
+    const { server, store } = await openScripted([json(body, 201)], { transport: makeTransport() });
     const pet = await store.pets.create({ name: 'Rex', categoryId: '-9223372036854775807' });
     expect(pet.id).toBe(9007199254740993n);
     expect(pet.categoryId).toBe(1n - 2n ** 63n);
@@ -120,8 +117,7 @@ describe.each(TRANSPORTS)('with the transport %s', (name, makeTransport) => {
   test('a created pet of another category is an unknown outcome, and the connection is not used again', async () => {
     // The name and the status are those that the service stored.
     const pet = (categoryId: number) => json({ id: 1, name: 'REX', categoryId, status: 'pending' }, 201);
-    const server = await startScriptedServer(pet(7), pet(8), pet(7));
-    const { store } = openStore(server.baseUrl, { transport: makeTransport() });
+    const { server, store } = await openScripted([pet(7), pet(8), pet(7)], { transport: makeTransport() });
     const create = () => store.pets.create({ name: 'Rex ', categoryId: 7 });
     expect(await create()).toMatchObject({ name: 'REX' });
     await expect(create()).rejects.toMatchObject({

@@ -9,7 +9,7 @@ import {
   silence,
   startScriptedServer,
 } from '../../support/scripted-server.js';
-import { nthWait, openStore, rejection } from '../../support/stores.js';
+import { nthWait, openScripted, openStore, rejection } from '../../support/stores.js';
 import { until } from '../../support/virtual-clock.js';
 
 const REX = { id: 7, name: 'Rex', categoryId: 2, status: 'available' };
@@ -75,8 +75,11 @@ describe('listAll', () => {
   });
 
   test('has one deadline for all its requests', async () => {
-    const server = await startScriptedServer(json({}, 503), json(manyPets(1, 100)), silence);
-    const { store, clock, events } = openStore(server.baseUrl);
+    const { server, store, clock, events } = await openScripted([
+      json({}, 503),
+      json(manyPets(1, 100)),
+      silence,
+    ]);
     const failed = rejection(store.pets.listAll({}, { deadlineMs: 400 }));
     await clock.advance((await nthWait(events, 1)) ?? 0);
     await until(() => server.requests.length === 3);
@@ -103,8 +106,7 @@ describe('find', () => {
   });
 
   test('emits no warning', async () => {
-    const server = await startScriptedServer(json([]));
-    const { store, warnings } = openStore(server.baseUrl);
+    const { store, warnings } = await openScripted([json([])]);
     await store.pets.find(1);
     expect(warnings).toEqual([]);
   });
@@ -143,8 +145,7 @@ describe('withComplete', () => {
 });
 
 test('create with a schema that rejects the pet has an unknown outcome, and closes the connection', async () => {
-  const server = await startScriptedServer(json(REX, 201));
-  const { store } = openStore(server.baseUrl);
+  const { server, store } = await openScripted([json(REX, 201)]);
   const schema = {
     parse(pet: unknown): Pet {
       throw new Error(`pet ${String((pet as Pet).id)} belongs to another request`);
@@ -163,8 +164,7 @@ test('create with a schema that rejects the pet has an unknown outcome, and clos
 describe('get', () => {
   test('requests the pet and warns once about the deprecation', async () => {
     const body = (id: string) => json(`{"id":${id},"name":"Rex","categoryId":3}`);
-    const server = await startScriptedServer(body('9007199254740993'), body('-1'));
-    const { store, warnings } = openStore(server.baseUrl);
+    const { server, store, warnings } = await openScripted([body('9007199254740993'), body('-1')]);
     expect(await store.pets.get('9007199254740993')).toMatchObject({ id: 9007199254740993n });
     await store.pets.get(-1n);
     expect(server.requests.map(({ path }) => path)).toEqual(['/v1/pets/9007199254740993', '/v1/pets/-1']);
@@ -222,8 +222,11 @@ describe('get', () => {
   });
 
   test('has one deadline for itself and the lists', async () => {
-    const server = await startScriptedServer(json({}, 503), bytes('', 404), json({}, 503));
-    const { store, clock, events } = openStore(server.baseUrl);
+    const { server, store, clock, events } = await openScripted([
+      json({}, 503),
+      bytes('', 404),
+      json({}, 503),
+    ]);
     const failed = rejection(store.pets.get(7, { deadlineMs: 400 }));
     await clock.advance((await nthWait(events, 1)) ?? 0);
     expect(await failed).toMatchObject({ type: 'timeout', limit: 'deadline' });

@@ -4,16 +4,8 @@ import * as z from 'zod';
 import { REDACTED, redact, redactHeaders, headersForLog } from '../../../src/client/response/redaction.js';
 import { createRedactor } from '../../../src/security/redact-secret.js';
 import { type ApiError, UnknownOutcomeError } from '../../../src/errors.js';
-import {
-  type Responder,
-  bytes,
-  hangUp,
-  head,
-  json,
-  rawThenEnd,
-  startScriptedServer,
-} from '../../support/scripted-server.js';
-import { KEY, openStore, rejection, TRANSPORTS } from '../../support/stores.js';
+import { type Responder, bytes, hangUp, head, json, rawThenEnd } from '../../support/scripted-server.js';
+import { KEY, openScripted, openStore, rejection, TRANSPORTS } from '../../support/stores.js';
 import { fetchTransport } from '../../../src/client/transport/fetch.js';
 
 const REX = { id: 1, name: 'Rex', categoryId: 2 };
@@ -74,8 +66,9 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
     ['a truncated body', rawThenEnd(`${head(200, { 'content-length': '500', 'x-echo': KEY })}${KEY}`)],
     ['nothing', hangUp],
   ])('hides the key if the service echoes it in %s', async (__, respond) => {
-    const server = await startScriptedServer(respond);
-    const { store, events, lines, warnings } = openStore(server.baseUrl, { transport: makeTransport() });
+    const { server, store, events, lines, warnings } = await openScripted([respond], {
+      transport: makeTransport(),
+    });
     const options = { retry: { attemptsMax: 1 } };
     const starts = [
       () => store.pets.list({}, options),
@@ -162,8 +155,7 @@ describe('cookies and credentials of a response', () => {
 });
 
 test('hides a key in path and body from events and errors', async () => {
-  const server = await startScriptedServer(json({}, 500));
-  const { store, events, lines } = openStore(server.baseUrl);
+  const { server, store, events, lines } = await openScripted([json({}, 500)]);
   const error = await rejection(store.request('POST', '/keys', { query: { key: KEY }, body: { key: KEY } }));
   expect(error).toBeInstanceOf(UnknownOutcomeError);
   expect(server.requests[0]).toMatchObject({ path: `/v1/keys?key=${KEY}`, body: `{"key":"${KEY}"}` });
@@ -187,8 +179,7 @@ describe('an echo in another encoding', () => {
       json({ code: echo, message: `Invalid key ${echo}`, status: 400 }, 400),
     ];
     for (const respond of responses) {
-      const server = await startScriptedServer(respond);
-      const { store, events, lines } = openStore(server.baseUrl, { apiKey: SECRET });
+      const { store, events, lines } = await openScripted([respond], { apiKey: SECRET });
       const error = await rejection(store.pets.list({}, { retry: { attemptsMax: 1 } }));
       const shown = `${inspectAll([error, events, lines])}${JSON.stringify(error)}${(error as Error).stack ?? ''}`;
       for (const text of [...hidden, echo, part]) expect(shown).not.toContain(text);
@@ -197,8 +188,9 @@ describe('an echo in another encoding', () => {
 
   test('a body cut within the key is not shown', async () => {
     const body = `<p>Invalid key ${SECRET.slice(0, 5)}`;
-    const server = await startScriptedServer(rawThenEnd(`${head(200, { 'content-length': '500' })}${body}`));
-    const { store } = openStore(server.baseUrl, { apiKey: SECRET });
+    const { store } = await openScripted([rawThenEnd(`${head(200, { 'content-length': '500' })}${body}`)], {
+      apiKey: SECRET,
+    });
     const error = await rejection(store.pets.list({}, { retry: { attemptsMax: 1 } }));
     expect(error).toMatchObject({
       type: 'invalid-response',
@@ -211,8 +203,7 @@ describe('an echo in another encoding', () => {
 test.each(['key', 'body', 'k', 'the', 'JSON'])(
   'the short key %s stays in our own sentences',
   async (apiKey) => {
-    const server = await startScriptedServer(bytes('<p>unknown API key</p>'));
-    const { store } = openStore(server.baseUrl, { apiKey });
+    const { store } = await openScripted([bytes('<p>unknown API key</p>')], { apiKey });
     const error = await rejection(store.pets.list());
     expect(error).toMatchObject({
       message: 'Invalid response: the body is not JSON',

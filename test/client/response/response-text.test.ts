@@ -7,8 +7,8 @@ import {
 } from '../../../src/client/response/response-text.js';
 import { InvalidResponseError } from '../../../src/errors.js';
 import { anyCharacter } from '../../support/any-character.js';
-import { bytes, startScriptedServer } from '../../support/scripted-server.js';
-import { openStore, rejection, TRANSPORTS } from '../../support/stores.js';
+import { bytes } from '../../support/scripted-server.js';
+import { openScripted, openStore, rejection, TRANSPORTS } from '../../support/stores.js';
 
 describe('decodeUtf8', () => {
   test.each([
@@ -51,8 +51,7 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
       'the body is nested more than 1,000 levels deep',
     ],
   ])('a body that is %s is an invalid response', async (__, body, problem) => {
-    const server = await startScriptedServer(bytes(body));
-    const { store } = openStore(server.baseUrl, { transport: makeTransport() });
+    const { store } = await openScripted([bytes(body)], { transport: makeTransport() });
     for (const call of [() => store.pets.list(), () => store.request('GET', '/pets')]) {
       const error = await rejection(call());
       expect(error).toBeInstanceOf(InvalidResponseError);
@@ -62,8 +61,9 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
   });
 
   test('an error body nested deeply is an error without its message', async () => {
-    const server = await startScriptedServer(bytes(`{"message":"no","a":${nested(100_000)}}`, 400));
-    const { store } = openStore(server.baseUrl, { transport: makeTransport() });
+    const { store } = await openScripted([bytes(`{"message":"no","a":${nested(100_000)}}`, 400)], {
+      transport: makeTransport(),
+    });
     expect(await rejection(store.pets.list())).toMatchObject({
       type: 'bad-request',
       message: 'The service responded with status 400',
