@@ -12,7 +12,7 @@ type Plugin = NonNullable<Options['plugins']>[number];
 type EsbuildPlugin = NonNullable<Options['esbuildPlugins']>[number];
 
 /** The file whose imports become the core chunk. */
-const PROGRAM = resolve('src/cli/startup/program.ts');
+const PROGRAM = resolve('src/cli/startup/core-chunk.ts');
 
 /** Required by CommonJS packages. With an import it would make esbuild wrap each file of the program in a function. */
 const NO_CHILD_PROCESS = resolve('src/cli/startup/no-child-process.ts');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { complete, type Sources } from '../src/cli/commands/completion/complete.js';
-import { readCommandTree } from '../src/cli/program/command-tree.js';
+import { readCommandTree } from '../src/cli/program/read-command-tree.js';
 import { createMock } from '../src/mock/index.js';
 import { handlers } from '../src/mock/msw.js';
 import { pathPattern } from '../src/mock/service/openapi.js';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import layers from './support/layers.json' with { type: 'json' };
 import { apiReport } from './support/api-report.js';
@@ -109,6 +109,12 @@ describe('files', () => {
   test.each(foldersOf(sources))(`number at most ${String(FILES_IN_FOLDER_MAX)} in %s`, (folder) => {
     const direct = sources.filter((path) => dirname(path) === folder);
     expect(direct.length).toBeLessThanOrEqual(FILES_IN_FOLDER_MAX);
+  });
+
+  test('have a name once in a layer', () => {
+    const nameOf = (path: string): string => `${layerOf(path) ?? path}: ${basename(path)}`;
+    const twice = sources.filter((path, index) => sources.map(nameOf).indexOf(nameOf(path)) !== index);
+    expect(twice).toEqual([]);
   });
 
   test('are in folders named by purpose', () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { run } from '../../src/cli/program/program.js';
+import { runLine } from '../../src/cli/program/run-line.js';
 import { Interruption } from '../../src/cli/system/context.js';
 import { fakeContext, runFake, type World } from '../support/fake-context.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -90,7 +90,7 @@ describe('a ready file', () => {
       writeFileSync(join(folder, 'ready.json'), content);
       const controller = new AbortController();
       const fake = fakeContext({ currentDirectory: folder, env: {}, signal: controller.signal });
-      const ended = run(['mock', '--port', '0', '--ready-file', 'ready.json'], fake.context);
+      const ended = runLine(['mock', '--port', '0', '--ready-file', 'ready.json'], fake.context);
       await vi.waitFor(() => expect(fake.stdout()).toContain('export PETSTORE_BASE_URL='), {
         timeout: 30_000,
       });

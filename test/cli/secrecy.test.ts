@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { run } from '../../src/cli/program/program.js';
+import { runLine } from '../../src/cli/program/run-line.js';
 import { COMMAND_LINES } from '../support/command-lines.js';
 import { fakeContext, type Scripted, type World } from '../support/fake-context.js';
 import { shellWords } from '../support/parse-line.js';
@@ -131,7 +131,7 @@ async function traces(line: string, { world, folder }: Setup): Promise<string> {
     ...fake.context,
     network: (settings?: Parameters<typeof network>[0]) => (shown.push(settings), network(settings)),
   };
-  await run(shellWords(line), context);
+  await runLine(shellWords(line), context);
   return [fake.stdout(), fake.stderr(), inspect(shown, { depth: 9 }), ...filesIn(folder)].join('\n');
 }
 
@@ -207,7 +207,7 @@ describe('a misplaced key is not repeated', () => {
       mkdirSync(project);
       writeFileSync(join(project, 'petstore.config.json'), content);
       const fake = fakeContext({ ...world, currentDirectory: project });
-      await run(shellWords(line), fake.context);
+      await runLine(shellWords(line), fake.context);
       const left = fake.stdout() + fake.stderr();
       expectNoKey(left, line);
     }
@@ -217,7 +217,7 @@ describe('a misplaced key is not repeated', () => {
 test('auth key shows the key on stdout only', async () => {
   const { world } = setUp('file', RESPONSES.success!);
   const fake = fakeContext(world);
-  expect(await run(['auth', 'key', '-v'], fake.context)).toBe(0);
+  expect(await runLine(['auth', 'key', '-v'], fake.context)).toBe(0);
   expect(fake.stdout()).toBe(`${KEY}\n`);
   expect(fake.stderr()).not.toContain(KEY);
 });

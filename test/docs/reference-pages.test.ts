@@ -10,7 +10,7 @@ import {
   settingNamed,
   SETTINGS,
 } from '../../src/cli/settings/config/fields.js';
-import { readCommandTree } from '../../src/cli/program/command-tree.js';
+import { readCommandTree } from '../../src/cli/program/read-command-tree.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { readPage } from '../support/pages.js';
 import { ROOT } from '../support/source-tree.js';

@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TOPICS } from '../../src/cli/command-line/command-table.js';
-import { readCommandTree } from '../../src/cli/program/command-tree.js';
+import { readCommandTree } from '../../src/cli/program/read-command-tree.js';
 import { createMock, type MockServer } from '../../src/mock/index.js';
 import { runFake } from '../support/fake-context.js';
 import { codeBlocksOf, type Page, readPages } from '../support/pages.js';

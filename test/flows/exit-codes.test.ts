@@ -4,7 +4,7 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { readCommandTree } from '../../src/cli/program/command-tree.js';
+import { readCommandTree } from '../../src/cli/program/read-command-tree.js';
 import { shellWords } from '../support/parse-line.js';
 import { runResident } from '../support/resident-cli.js';
 import { runCli, startService } from '../support/run-cli.js';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv8/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { controlOpenApi } from '../../src/mock/control/openapi.js';
+import { controlOpenApi } from '../../src/mock/control/control-openapi.js';
 import { OPERATIONS } from '../../src/mock/control/operations.js';
 import { REQUESTS, RESPONSES } from '../../src/mock/control/schemas.js';
 import { OPEN_API } from '../../src/mock/service/openapi.js';

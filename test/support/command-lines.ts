@@ -1,4 +1,4 @@
-import { readCommandTree } from '../../src/cli/program/command-tree.js';
+import { readCommandTree } from '../../src/cli/program/read-command-tree.js';
 
 /** Lines for the commands whose first example does not run where the tests are. */
 const OWN_LINES: Readonly<Record<string, string>> = {

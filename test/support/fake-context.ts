@@ -7,7 +7,7 @@ import {
 } from '../../src/client/index.js';
 import { type Context, Interruption, type Prompter } from '../../src/cli/system/context.js';
 import { type Keychain, KeychainAbsentError } from '../../src/cli/system/keychain.js';
-import { run } from '../../src/cli/program/program.js';
+import { runLine } from '../../src/cli/program/run-line.js';
 
 /** A scripted response; an Error breaks the connection after the request was sent; `never` is no response. */
 export type Scripted = { status?: number; headers?: Record<string, string>; body?: string } | Error | 'never';
@@ -67,7 +67,7 @@ export const ENV = { PETSTORE_API_KEY: 'sk-secret', PETSTORE_BASE_URL: 'https://
 export async function runFake(line: string | readonly string[], world: World = {}): Promise<Outcome> {
   const fake = fakeContext(world);
   const argv = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
-  const exitCode = await run(argv, fake.context);
+  const exitCode = await runLine(argv, fake.context);
   return { exitCode, stdout: fake.stdout(), stderr: fake.stderr(), requests: fake.requests };
 }
 

@@ -1,6 +1,6 @@
-import type { Session } from '../../src/cli/session/action.js';
-import { readCommandTree } from '../../src/cli/program/command-tree.js';
-import { createSession } from '../../src/cli/session/session.js';
+import type { Session } from '../../src/cli/session/session.js';
+import { readCommandTree } from '../../src/cli/program/read-command-tree.js';
+import { createSession } from '../../src/cli/session/create-session.js';
 import { fakeContext, type World } from './fake-context.js';
 import { parseLine } from './parse-line.js';
 

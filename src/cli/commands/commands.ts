@@ -1,6 +1,6 @@
 import type { CommandTree } from '../command-line/command-tree.js';
 import type { Column } from '../output/index.js';
-import type { Session } from '../session/action.js';
+import type { Session } from '../session/session.js';
 import { defineCommand, outputFields } from '../session/command.js';
 import { checkOutput, present } from '../session/present.js';
 

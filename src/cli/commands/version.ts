@@ -1,5 +1,5 @@
 import type { Column } from '../output/index.js';
-import type { Session } from '../session/action.js';
+import type { Session } from '../session/session.js';
 import { defineCommand, outputFields } from '../session/command.js';
 import { configPath } from '../system/files/paths.js';
 import { VERSION } from '../../version.js';

@@ -2,7 +2,7 @@ import { quote } from '../../schema/control-characters.js';
 import { type CommandEntry, COMMANDS, isCommandWord, TOPICS } from '../command-line/command-table.js';
 import { flagNames, GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from '../command-line/global-flags.js';
 import { UsageError } from '../errors/usage-error.js';
-import { commandsOf, namesOf } from './commands.js';
+import { commandsOf, namesOf } from './load-command.js';
 
 /** A command line, prepared for the parser. */
 export interface CommandLine {

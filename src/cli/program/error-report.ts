@@ -12,7 +12,7 @@ import {
   toTerminalText,
   wrapForTerminal,
 } from '../output/index.js';
-import type { Session } from '../session/action.js';
+import type { Session } from '../session/session.js';
 import { isJsonFormat } from '../session/terminal.js';
 import { keyOf, proxyOf } from '../session/session-failure.js';
 

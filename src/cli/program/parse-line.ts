@@ -8,7 +8,7 @@ import { pageWidth } from '../output/text/wrap.js';
 import type { Command, CommandGroup } from '../session/command.js';
 import { VERSION } from '../../version.js';
 import { normalizeHelp, readCommandLine, requestsHelp } from './argv.js';
-import { commandNamed, loadCommand } from './commands.js';
+import { commandNamed, loadCommand } from './load-command.js';
 import { declareCommand, HELP_STYLE } from './declare-command.js';
 import { missingValue, parseError } from './parse-error.js';
 

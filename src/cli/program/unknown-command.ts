@@ -5,7 +5,7 @@ import { shellWord } from '../errors/shell-word.js';
 import { UsageError } from '../errors/usage-error.js';
 import { suggest } from '../../options/suggest.js';
 import type { CommandLine } from './argv.js';
-import { commandsOf } from './commands.js';
+import { commandsOf } from './load-command.js';
 import { replacementOf } from './parse-error.js';
 
 /** Commands by the words that users of other programs try first. In a group, its own command is meant. */

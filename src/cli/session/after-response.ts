@@ -1,5 +1,5 @@
 import { isPetStoreError } from '../../errors.js';
-import type { Session } from './action.js';
+import type { Session } from './session.js';
 import { CommandFailure } from '../errors/command-failure.js';
 import { Interruption } from '../system/context.js';
 import { EXIT } from '../errors/exit-codes.js';

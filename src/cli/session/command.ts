@@ -3,7 +3,7 @@ import type { Arguments, Flags, GivenFlag, ValuesOf } from '../command-line/flag
 import type { GlobalOptions } from '../command-line/global-options.js';
 import { UsageError } from '../errors/usage-error.js';
 import { reshapingFlag } from '../output/index.js';
-import type { Session } from './action.js';
+import type { Session } from './session.js';
 
 /** A command as one value. The parser, help, completion, man pages and the command tree are made from it. */
 export interface Command<A extends Arguments = Arguments, F extends Flags = Flags> {

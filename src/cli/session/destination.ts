@@ -1,4 +1,4 @@
-import type { Notes, Prompts, Session } from './action.js';
+import type { Notes, Prompts, Session } from './session.js';
 import type { FoundKey } from '../settings/credentials/api-key.js';
 import { isLoopback } from '../../client/index.js';
 import { originsOfKey } from '../settings/credentials/key-place.js';

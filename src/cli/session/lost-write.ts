@@ -9,7 +9,7 @@ import { messageForPeople, redirectHints } from '../errors/describe-failure.js';
 import { EXIT } from '../errors/exit-codes.js';
 import { Interruption } from '../system/context.js';
 import { counted } from '../errors/counted.js';
-import type { Session } from './action.js';
+import type { Session } from './session.js';
 import { followUp } from './follow-up.js';
 import { describeSessionFailure } from './session-failure.js';
 

@@ -5,7 +5,7 @@ import {
   type PetStore,
   type Transport,
 } from '../../client/index.js';
-import type { ClientAdjustments, Notes, Prompts, Service, Session } from './action.js';
+import type { ClientAdjustments, Notes, Prompts, Service, Session } from './session.js';
 import { noApiKey } from '../settings/credentials/api-key.js';
 import { findSessionKey } from './session-key.js';
 import { isExposed, plainTextWarning } from '../settings/credentials/key-file.js';

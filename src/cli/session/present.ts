@@ -3,7 +3,7 @@ import { checkRenderOptions, type Column, noIdError, render, type Row, type View
 import { createPage, type Page } from '../output/table/page.js';
 import { UsageError } from '../errors/usage-error.js';
 import type { Terminal } from '../output/rows/view.js';
-import type { Session } from './action.js';
+import type { Session } from './session.js';
 
 /** A result in each shape that the output can have. */
 export interface Presentation {

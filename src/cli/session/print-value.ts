@@ -1,4 +1,4 @@
-import type { Session } from './action.js';
+import type { Session } from './session.js';
 import {
   isBareTextFormat,
   type OutputFormat,

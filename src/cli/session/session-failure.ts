@@ -4,7 +4,7 @@ import type { KeyInUse } from '../errors/service-hints.js';
 import { describeOrigin } from '../settings/config/settings.js';
 import { namedProxy } from '../settings/network/proxy.js';
 import { type Context, variable } from '../system/context.js';
-import type { Session } from './action.js';
+import type { Session } from './session.js';
 
 /** Describes a failure of a request. Its hint names the key and the proxy of the session. */
 export function describeSessionFailure(error: unknown, session: Session, waitMaxMs = 0): FailureReport {

@@ -1,5 +1,5 @@
 import { findApiKey, type FoundKey } from '../settings/credentials/api-key.js';
-import type { Session } from './action.js';
+import type { Session } from './session.js';
 
 /** A command meets one login at most, unless it is suspended between two reads. */
 const READS_MAX = 4;

@@ -16,7 +16,7 @@ export { loadWithCompileCache } from './compile-cache.js';
  * @param loadCompletion loads the completion of command lines.
  */
 export function main(
-  loadProgram: () => typeof import('./program.js'),
+  loadProgram: () => typeof import('./core-chunk.js'),
   loadCompletion: () => typeof import('./complete-line.js'),
 ): void {
   const argv = process.argv.slice(2);

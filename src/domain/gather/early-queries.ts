@@ -1,7 +1,7 @@
 import { isWithin } from './facts/classify.js';
 import { registrableOf } from '../names/name.js';
 import type { RecordType } from '../dns/dns.js';
-import { findCaaAbove } from './caa.js';
+import { findCaaAbove } from './climb-caa-tree.js';
 import type { CheckContext } from './check-context.js';
 import { querySibling } from './related-names.js';
 import { delegatedZone } from './zone.js';

@@ -5,7 +5,7 @@ import { isRightAtAllServers } from './views/server-view.js';
 import { isDenial } from './views/denials.js';
 import { reservedRange } from '../names/ip-address.js';
 import { followChain } from './aliases.js';
-import { climbCaaTree } from './caa.js';
+import { climbCaaTree } from './climb-caa-tree.js';
 import type { CheckContext } from './check-context.js';
 import { querySignatures, addMissingSoa } from './zone-records.js';
 import { gatherRelatedNames } from './related-names.js';

@@ -5,8 +5,8 @@ import { FAULT_PROFILES } from '../service/fault-profiles.js';
 import type { Fault } from '../service/fault.js';
 import type { MockPlan } from '../service/limits.js';
 import { CONTROL_PATH } from '../service/message.js';
-import { EXPECTATION_OPERATIONS, JOURNAL_OPERATIONS } from './journal.js';
-import { controlOpenApi } from './openapi.js';
+import { EXPECTATION_OPERATIONS, JOURNAL_OPERATIONS } from './journal-operations.js';
+import { controlOpenApi } from './control-openapi.js';
 import {
   ControlError,
   keyByNumber,

@@ -1,4 +1,4 @@
-import type { DnsResponse } from './message.js';
+import type { DnsResponse } from './dns-message.js';
 import { isWithin, withAncestors, type Name } from './name.js';
 import { negativeTtl, targetOf, addressRecord, type Question, type ZoneRecord } from './record.js';
 import { lookUpInZone, type Zone } from './zone.js';

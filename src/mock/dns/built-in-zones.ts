@@ -1,5 +1,5 @@
 import { BUILT_IN_NAMES } from './built-in-names.js';
-import type { DnsFault } from './fault.js';
+import type { DnsFault } from './dns-faults.js';
 
 /** The names in `example.test` with the correct record. The problem is elsewhere: in a fault, a cache, or `web/sites.ts`. */
 const CORRECT_LABELS = [

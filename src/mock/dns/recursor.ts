@@ -1,5 +1,5 @@
 import { emptyResponse } from './authority.js';
-import type { DnsResponse } from './message.js';
+import type { DnsResponse } from './dns-message.js';
 import type { Name } from './name.js';
 import { negativeTtl, targetOf, type Question, type ZoneRecord } from './record.js';
 import type { CachedRecord } from './zone-file.js';

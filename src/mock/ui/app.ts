@@ -6,7 +6,7 @@ import { FaultsPanel } from './panels/faults-panel.js';
 import { LimitsPanel } from './panels/limits-panel.js';
 import { PetsPanel } from './panels/pets-panel.js';
 import { RequestsPanel } from './requests/requests-panel.js';
-import type { Model, Store } from './state/store.js';
+import type { Model, PageStore } from './state/page-store.js';
 import { Tabs } from './tabs.js';
 
 /**
@@ -14,7 +14,7 @@ import { Tabs } from './tabs.js';
  *
  * @param props.pageNow time of the browser, in milliseconds.
  */
-export function App({ store, pageNow }: { store: Store; pageNow: number }): VNode {
+export function App({ store, pageNow }: { store: PageStore; pageNow: number }): VNode {
   const { model } = store;
   const tabs = [
     { id: 'requests', label: 'Requests', content: () => html`<${RequestsPanel} store=${store} />` },
@@ -39,7 +39,7 @@ const CONNECTIONS: Readonly<Record<Model['connection'], string>> = {
   closed: 'No connection to the mock. Trying again …',
 };
 
-function Header({ store }: { store: Store }): VNode {
+function Header({ store }: { store: PageStore }): VNode {
   const { connection, state, tenant } = store.model;
   const reset = (): void => {
     const owner = tenant === undefined ? 'The mock' : `Key ${String(tenant)}`;
@@ -79,7 +79,7 @@ function Header({ store }: { store: Store }): VNode {
   </header>`;
 }
 
-function Messages({ store }: { store: Store }): VNode {
+function Messages({ store }: { store: PageStore }): VNode {
   const { failure, notice } = store.model;
   return html`<div role="alert">
       ${

@@ -3,7 +3,7 @@ import { parseJson, stringifyJson } from '../../schema/json.js';
 import { api } from './state/api.js';
 import { App } from './app.js';
 import { html } from './elements/elements.js';
-import { createStore, type KeptPage } from './state/store.js';
+import { createPageStore, type KeptPage } from './state/page-store.js';
 
 /** The clock and the bars move this often, in milliseconds. */
 const TICK_MS = 250;
@@ -21,7 +21,7 @@ const draw = (): void => {
 const kept = sessionStorage.getItem('page');
 // It can use up the space of the session.
 sessionStorage.removeItem('page');
-const store = createStore({
+const store = createPageStore({
   kept: kept === null ? undefined : (parseJson(kept) as KeptPage),
   api,
   now: () => performance.now(),

@@ -1,5 +1,5 @@
 import type { DnsState, MockDns } from '../dns/dns.js';
-import type { DnsServer } from '../dns/listen.js';
+import type { DnsServer } from '../dns/listen-dns.js';
 import type { WebOptions, WebServer, WebState } from '../web/web.js';
 import type { ReplayState } from '../har/replay.js';
 import type { MockSnapshot } from '../pets/snapshot.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { COMMANDS, TOPICS } from '../../../src/cli/command-line/command-table.js';
 import { GLOBAL_FLAGS } from '../../../src/cli/command-line/global-flags.js';
 import { rootHelp } from '../../../src/cli/command-line/root-help.js';
-import { readCommandTree } from '../../../src/cli/program/command-tree.js';
+import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
 import { runFake } from '../../support/fake-context.js';
 
 const { commands } = await readCommandTree();

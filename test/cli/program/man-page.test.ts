@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCommandTree } from '../../../src/cli/program/command-tree.js';
+import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
 import { manPages, topicTexts } from '../../../build/man-page.js';
 
 const TOPIC_TEXTS = await topicTexts();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CommandNode } from '../../../src/cli/command-line/command-tree.js';
-import { readCommandTree } from '../../../src/cli/program/command-tree.js';
+import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
 import { COMMAND_LINES } from '../../support/command-lines.js';
 import { ENV, type Outcome, runFake, type World } from '../../support/fake-context.js';
 import { shellWords } from '../../support/parse-line.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../../src/cli/command-line/command-table.js';
-import { commandsOf } from '../../../src/cli/program/commands.js';
+import { commandsOf } from '../../../src/cli/program/load-command.js';
 import { runFake } from '../../support/fake-context.js';
 import { shellWords } from '../../support/parse-line.js';
 

@@ -4,7 +4,7 @@ import { CommandFailure } from '../../../src/cli/errors/command-failure.js';
 import { Interruption } from '../../../src/cli/system/context.js';
 import { UsageError } from '../../../src/cli/errors/usage-error.js';
 import { ServerError } from '../../../src/errors.js';
-import { run } from '../../../src/cli/program/program.js';
+import { runLine } from '../../../src/cli/program/run-line.js';
 import { fakeContext, runFake } from '../../support/fake-context.js';
 
 const CREATED = { status: 201, body: '{"id":9,"name":"Rex","categoryId":1}' };
@@ -27,7 +27,7 @@ test.each([
   const { context } = fakeContext({ responses: [CREATED] });
   const lost: (string | undefined)[] = [];
   const stdout = { ...context.stdout, write: (_: string, ifLost?: string) => void lost.push(ifLost) };
-  await run(line.split(' '), { ...context, stdout });
+  await runLine(line.split(' '), { ...context, stdout });
   expect(lost).toEqual([id && `The request was carried out${id}. Do not send it again.`]);
 });
 

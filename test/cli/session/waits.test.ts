@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { run } from '../../../src/cli/program/program.js';
+import { runLine } from '../../../src/cli/program/run-line.js';
 import { Interruption } from '../../../src/cli/system/context.js';
 import { ENV, fakeContext, type World } from '../../support/fake-context.js';
 import { shellWords } from '../../support/parse-line.js';
@@ -27,7 +27,7 @@ async function waitIn(line: string, world: World = {}, waitMs = 700): Promise<st
     env: { LANG: 'C', ...(world.env ?? ENV) },
   });
   const clock = createVirtualClock();
-  const finished = run(shellWords(line), { ...context, clock, clientClock: clock });
+  const finished = runLine(shellWords(line), { ...context, clock, clientClock: clock });
   await until(() => clock.pending > 0);
   await clock.advance(waitMs);
   await new Promise(setImmediate);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { completeLine } from '../../../src/cli/startup/complete-line.js';
-import { readCommandTree } from '../../../src/cli/program/command-tree.js';
+import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
 import { storeSeenPets } from '../../../src/cli/commands/completion/seen-pets.js';
 import { SHELLS } from '../../../src/cli/commands/completion/complete.js';
 import { completionScript } from '../../../src/cli/commands/completion/completion-script.js';

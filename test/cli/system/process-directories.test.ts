@@ -2,10 +2,10 @@ import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { completeLine } from '../../../src/cli/startup/complete-line.js';
-import { runProcess } from '../../../src/cli/program/lifecycle.js';
+import { runProcess } from '../../../src/cli/program/run-process.js';
 import { createProcessContext } from '../../../src/cli/system/process-context.js';
 import { currentDirectory, hasNoHome, homeDirectory } from '../../../src/cli/system/process-directories.js';
-import { readCommandTree } from '../../../src/cli/program/command-tree.js';
+import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const unknown = (): string => {

@@ -1,8 +1,8 @@
 import packet, { type Answer, type DecodedPacket, type RecordType } from 'dns-packet';
 import type { MockDns } from '../../../src/mock/index.js';
 import { BUILT_IN_FAULTS, BUILT_IN_ZONES } from '../../../src/mock/dns/built-in-zones.js';
-import { createDnsFaults, type DnsFault } from '../../../src/mock/dns/fault.js';
-import { createDnsHandler } from '../../../src/mock/dns/handler.js';
+import { createDnsFaults, type DnsFault } from '../../../src/mock/dns/dns-faults.js';
+import { createDnsHandler } from '../../../src/mock/dns/dns-handler.js';
 import { createNameServers, type NameServers } from '../../../src/mock/dns/name-servers.js';
 import { readZoneFile } from '../../../src/mock/dns/zone-file.js';
 import { NOON } from '../send-request.js';

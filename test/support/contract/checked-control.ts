@@ -1,5 +1,5 @@
 import { handleControlRequest as handle } from '../../../src/mock/control/control.js';
-import { controlOpenApi } from '../../../src/mock/control/openapi.js';
+import { controlOpenApi } from '../../../src/mock/control/control-openapi.js';
 import { OPERATIONS } from '../../../src/mock/control/operations.js';
 import { CONTROL_PATH } from '../../../src/mock/service/message.js';
 import { createExchangeCheck, type OpenApi } from './check-exchange.js';

@@ -16,7 +16,7 @@ import {
   toggle,
   type ValuesOf,
 } from '../../command-line/flag.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { defineCommand } from '../../session/command.js';
 import { isJsonFormat } from '../../session/terminal.js';
 import { UsageError } from '../../errors/usage-error.js';

@@ -1,4 +1,4 @@
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { followUp } from '../../session/follow-up.js';
 import { checkBaseUrl } from '../../settings/config/base-url.js';
 import { describeOrigin } from '../../settings/config/settings.js';

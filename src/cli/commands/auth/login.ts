@@ -1,6 +1,6 @@
 import { AuthenticationError } from '../../../errors.js';
 import { toggle, type ValuesOf } from '../../command-line/flag.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { defineCommand, outputFields } from '../../session/command.js';
 import { readAuthorities } from '../../settings/network/authorities.js';
 import { CommandFailure } from '../../errors/command-failure.js';

@@ -1,5 +1,5 @@
 import { anyText, argument, offering } from '../../command-line/flag.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { defineCommand, outputFields, REJECTS_REQUEST } from '../../session/command.js';
 import { readConfigFile } from '../../settings/config/config-files.js';
 import { type Column, isBareTextFormat } from '../../output/index.js';

@@ -1,4 +1,4 @@
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { keyFileName } from '../../settings/credentials/key-place.js';
 import type { UnusedKeys } from '../../settings/credentials/stored-keys.js';

@@ -1,7 +1,7 @@
 import { AuthenticationError, RateLimitError } from '../../../errors.js';
 import type { Plan } from '../../../schema/rate-limit.js';
 import { toggle } from '../../command-line/flag.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { defineCommand, outputFields } from '../../session/command.js';
 import { describeFailure, messageForPeople } from '../../errors/describe-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';

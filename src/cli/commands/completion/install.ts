@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { readPlainFile, UnsupportedFileError } from '../../../security/plain-file.js';
 import { type Shell, shellNamed, SHELLS } from './complete.js';
 import { UsageError } from '../../errors/usage-error.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { type Context, variable } from '../../system/context.js';
 import { hasNoHome } from '../../system/process-directories.js';
 import { systemErrorCode } from '../../../security/system-error.js';

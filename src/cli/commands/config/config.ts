@@ -1,5 +1,5 @@
 import { argument, toggle } from '../../command-line/flag.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { type CommandGroup, defineCommand, outputFields } from '../../session/command.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';

@@ -1,5 +1,5 @@
 import { argument } from '../../command-line/flag.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { defineCommand, REJECTS_REQUEST } from '../../session/command.js';
 import { type Profile, settingNamed } from '../../settings/config/fields.js';
 import { findProfile, selectProfile } from '../../settings/config/settings.js';

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUDGET_FOLDER_PATTERN, fileGate, type GateStore, redisGate } from '../../../client/index.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import type { Context } from '../../system/context.js';
 import { gateDirectory, gateSetting } from '../../settings/config/gate.js';
 import { unsafety } from '../../system/files/ownership.js';

@@ -1,5 +1,5 @@
 import { toggle } from '../../command-line/flag.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { defineCommand, outputFields } from '../../session/command.js';
 import { checkOutput, present } from '../../session/present.js';
 import { EXIT } from '../../errors/exit-codes.js';

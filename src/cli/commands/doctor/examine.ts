@@ -1,4 +1,4 @@
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { startLimitSignal } from '../../system/time-limit.js';
 import { checkBudget } from './budget-check.js';
 import { type Check, runStep, type Step } from './check.js';

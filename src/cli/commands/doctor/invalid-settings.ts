@@ -1,4 +1,4 @@
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { checkAnnotations } from '../../settings/config/annotation.js';
 import { isReadSetting, type Setting, SETTINGS } from '../../settings/config/fields.js';
 import { readSetting } from '../../settings/config/settings.js';
@@ -6,7 +6,7 @@ import type { Context } from '../../system/context.js';
 import { ENVIRONMENT_VARIABLES } from '../../settings/config/environment.js';
 import { gateSetting } from '../../settings/config/gate.js';
 import { suggest } from '../../../options/suggest.js';
-import { createSession } from '../../session/session.js';
+import { createSession } from '../../session/create-session.js';
 import { readTerminal } from '../../session/terminal.js';
 import { describeProblem, type Problem, type Result } from './check.js';
 

@@ -1,7 +1,7 @@
 import { AuthenticationError, ConnectionError, isPetStoreError, RateLimitError } from '../../../errors.js';
 import { isUntrustedCertificate } from '../../../security/tls-codes.js';
 import { namedProxy } from '../../settings/network/proxy.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { proxyOf } from '../../session/session-failure.js';
 import { type Context, Interruption, variable } from '../../system/context.js';
 import { TimeLimitError, withTimeLimit } from '../../system/time-limit.js';

@@ -22,7 +22,7 @@ import {
 import { elsewhereHint } from '../../errors/service-hints.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { hasForeignOwner } from '../../system/files/ownership.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { checkDestination } from '../../session/destination.js';
 import { keyOf } from '../../session/session-failure.js';
 import type { Context } from '../../system/context.js';

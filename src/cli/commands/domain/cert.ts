@@ -1,6 +1,6 @@
 import { type CertificateCheck, checkCertificate, type VerdictExitCode } from '../../../domain/index.js';
 import { argument, type ValuesOf } from '../../command-line/flag.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { defineCommand, outputFields } from '../../session/command.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { CheckOptions, ProbeOptions, RedirectEntry } from '../../../domain/index.js';
 import type { WebOptions } from '../../../mock/index.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import type { Context } from '../../system/context.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { proxyFor } from '../../settings/network/proxy.js';

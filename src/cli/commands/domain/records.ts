@@ -8,7 +8,7 @@ import {
 } from '../../../domain/index.js';
 import type { ValuesOf } from '../../command-line/flag.js';
 import type { OutputFields } from '../../command-line/command-tree.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { defineCommand, outputFields } from '../../session/command.js';
 import { checkOutput, present, type Presentation } from '../../session/present.js';
 import { type Column, isDocumentFormat, OUTPUT_FORMATS } from '../../output/index.js';

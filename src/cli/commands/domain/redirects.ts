@@ -5,7 +5,7 @@ import {
   type VerdictExitCode,
 } from '../../../domain/index.js';
 import { argument, type ValuesOf } from '../../command-line/flag.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { defineCommand, outputFields } from '../../session/command.js';
 import { checkOutput, type Presentation } from '../../session/present.js';
 import { UsageError } from '../../errors/usage-error.js';

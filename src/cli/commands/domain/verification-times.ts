@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Report, VerifiedAtSource } from '../../../domain/index.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { isMissing } from '../../../security/system-error.js';
 import { UnsafeFolderError } from '../../../security/private-folder.js';
 import { stateDirectory } from '../../system/files/paths.js';

@@ -1,5 +1,5 @@
 import type { CheckRequest, KnownPlan, ProbeOptions, RedirectEntry } from '../../../domain/index.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { variable } from '../../system/context.js';
 import { startLimitSignal } from '../../system/time-limit.js';
 import { MOCK_ISSUER } from './dns-access.js';

@@ -6,7 +6,7 @@ import {
   type VerdictExitCode,
 } from '../../../domain/index.js';
 import type { ValuesOf } from '../../command-line/flag.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { defineCommand } from '../../session/command.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { OUTPUT_FORMATS, reshapingFlag } from '../../output/index.js';

@@ -5,7 +5,7 @@ import {
   watchDomains,
   type WatchDomainsOptions,
 } from '../../../domain/index.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { exitCodeOf } from '../../system/context.js';
 import { describeDuration } from '../../../time/duration.js';
 import { EXIT } from '../../errors/exit-codes.js';

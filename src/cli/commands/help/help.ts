@@ -4,7 +4,7 @@ import { rootHelp } from '../../command-line/root-help.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { forcedColumns, pageWidth, wrapText } from '../../output/text/wrap.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { defineCommand } from '../../session/command.js';
 import { suggest } from '../../../options/suggest.js';
 import { topicText } from './topics.js';

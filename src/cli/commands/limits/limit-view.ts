@@ -1,6 +1,6 @@
 import type { KnownBudget, WindowSource } from '../../../client/index.js';
 import { limitsOfPlan, type Plan, type RateWindow } from '../../../schema/rate-limit.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { describeDuration } from '../../../time/duration.js';
 import type { Column, View } from '../../output/index.js';
 

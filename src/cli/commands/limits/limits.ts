@@ -9,7 +9,7 @@ import {
 import type { ErrorResponse } from '../../../error-fields.js';
 import { RateLimitError } from '../../../errors.js';
 import { toggle, type ValuesOf } from '../../command-line/flag.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { defineCommand, outputFields } from '../../session/command.js';
 import { noApiKey } from '../../settings/credentials/api-key.js';
 import { findSessionKey } from '../../session/session-key.js';

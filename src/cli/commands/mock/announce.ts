@@ -1,5 +1,5 @@
 import { isLoopback } from '../../../client/index.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { shellWord } from '../../errors/shell-word.js';
 import type { MockOptions } from './mock-flags.js';
 import type { MockAddress } from './ready-file.js';

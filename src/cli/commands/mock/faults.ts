@@ -1,6 +1,6 @@
 import { FAULT_PROFILES } from '../../../mock/index.js';
 import type { Column } from '../../output/index.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { outputFields } from '../../session/command.js';
 import type { Page } from '../../output/table/page.js';
 import { shellWord } from '../../errors/shell-word.js';

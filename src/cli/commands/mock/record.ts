@@ -5,7 +5,7 @@ import { VERSION } from '../../../version.js';
 import { isLoopback } from '../../../client/index.js';
 import { checkBaseUrl } from '../../settings/config/base-url.js';
 import { networkSettings } from '../../settings/network/proxy.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { variable } from '../../system/context.js';
 import { shellWord } from '../../errors/shell-word.js';
 import { listenOrExplain } from './listen-or-explain.js';

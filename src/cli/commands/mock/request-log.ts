@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../../mock/index.js';
 import { toTerminalLine } from '../../output/index.js';
 import { createPainter, type PaintStyle } from '../../output/text/color.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { counted } from '../../errors/counted.js';
 import { describeDuration, timeOfDay } from '../../../time/duration.js';
 

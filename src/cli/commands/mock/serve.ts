@@ -1,7 +1,7 @@
 import { createMock, DEFAULT_KEY, type Mock, MockDataError } from '../../../mock/index.js';
 import { readInput } from '../../system/files/input-file.js';
 import type { LockedFiles } from '../../../security/locked-files.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { announce } from './announce.js';

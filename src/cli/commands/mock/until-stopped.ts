@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { type MockAddress, removeReadyFile, writeReadyFile } from './ready-file.js';
 
 /**

@@ -4,7 +4,7 @@ import { type NewPet, PET_STATUSES, type PetStatus } from '../../../schema/pet-r
 import { carriedOutHint } from '../../session/after-response.js';
 import { followUp, SERVICE_FLAGS } from '../../session/follow-up.js';
 import { option, type ValuesOf } from '../../command-line/flag.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { defineCommand } from '../../session/command.js';
 import { MultilineError, UsageError } from '../../errors/usage-error.js';
 import { readInput } from '../../system/files/input-file.js';

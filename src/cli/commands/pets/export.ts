@@ -1,6 +1,6 @@
 import type { ListAllResult } from '../../../client/index.js';
 import { option, toggle, type ValuesOf } from '../../command-line/flag.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { defineCommand } from '../../session/command.js';
 import { escapeJson, type OutputFormat, reshapingFlag, showControls } from '../../output/index.js';
 import { CommandFailure } from '../../errors/command-failure.js';

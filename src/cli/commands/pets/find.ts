@@ -1,6 +1,6 @@
 import { toInt64 } from '../../../schema/int64.js';
 import { argument, offering, type ValuesOf } from '../../command-line/flag.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { defineCommand } from '../../session/command.js';
 import { followUp } from '../../session/follow-up.js';
 import { findListed } from './get.js';

@@ -6,7 +6,7 @@ import { anInt64, argument, offering, oneOf, option, type ValuesOf } from '../..
 import { shellWord } from '../../errors/shell-word.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { quoted } from '../../command-line/flag-values.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { defineCommand } from '../../session/command.js';
 import { noteFirstOfAll, PET_COLUMNS, PET_FIELDS, petView } from './pet-view.js';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ import {
   PET_STATUSES,
   type PetStatus,
 } from '../../../schema/pet-reader.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { outputFields } from '../../session/command.js';
 
 /** Unknown fields are printed in json and yaml, and can be used in --query. */

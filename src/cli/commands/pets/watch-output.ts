@@ -1,5 +1,5 @@
 import type { Pet } from '../../../schema/pet-reader.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import { timeOfDay } from '../../../time/duration.js';
 import {
   cellText,

@@ -1,7 +1,7 @@
 import type { PetStore } from '../../../client/index.js';
 import { RateLimitError } from '../../../errors.js';
 import type { Pet } from '../../../schema/pet-reader.js';
-import type { Session } from '../../session/action.js';
+import type { Session } from '../../session/session.js';
 import type { Interruption } from '../../system/context.js';
 import { counted } from '../../errors/counted.js';
 import { sleep } from '../../../time/clock.js';

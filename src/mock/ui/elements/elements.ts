@@ -1,6 +1,6 @@
 import htm from 'htm';
 import { h, type VNode } from 'preact';
-import type { Store } from '../state/store.js';
+import type { PageStore } from '../state/page-store.js';
 import { useEffect, useState } from 'preact/hooks';
 import { parseJson, stringifyJson } from '../../../schema/json.js';
 
@@ -57,7 +57,7 @@ export function isSecondClick({ timeStamp, clientX, clientY, detail }: MouseEven
 }
 
 /** Copies a text to the clipboard. Reports a failure, such as a denied permission. */
-export async function copyText(store: Store, text: string, done: string): Promise<void> {
+export async function copyText(store: PageStore, text: string, done: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     store.notify(done);
@@ -72,7 +72,7 @@ export async function copyText(store: Store, text: string, done: string): Promis
  * @returns `undefined` before the first response. The value before while a new one is loading. `null` after an error, if
  *   `isOptional`; otherwise the page shows it.
  */
-export function useLoaded(store: Store, path: string, version = 0, isOptional = false): unknown {
+export function useLoaded(store: PageStore, path: string, version = 0, isOptional = false): unknown {
   const [value, setValue] = useState<unknown>(undefined);
   useEffect(() => {
     let isCurrent = true;

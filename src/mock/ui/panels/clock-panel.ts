@@ -1,6 +1,6 @@
 import { html } from '../elements/elements.js';
 import { mockTime } from '../state/mock-time.js';
-import type { Store } from '../state/store.js';
+import type { PageStore } from '../state/page-store.js';
 import { describeDuration, timeOfDay } from '../../../time/duration.js';
 import { timeText } from '../elements/time-text.js';
 import type { VNode } from 'preact';
@@ -13,7 +13,7 @@ const STEPS: readonly (readonly [label: string, advance: string])[] = [
 ];
 
 /** The clock of the mock or of the selected key, with buttons that move it. */
-export function ClockPanel({ store, pageNow }: { store: Store; pageNow: number }): VNode {
+export function ClockPanel({ store, pageNow }: { store: PageStore; pageNow: number }): VNode {
   const { model } = store;
   const tenants = model.state?.tenants ?? [];
   const tenant = tenants.find(({ tenant }) => tenant === model.tenant);

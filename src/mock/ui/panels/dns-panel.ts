@@ -2,11 +2,11 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BuiltInName } from '../../dns/built-in-names.js';
 import { copyText, FilterField, html, useLoaded } from '../elements/elements.js';
-import type { Store } from '../state/store.js';
+import type { PageStore } from '../state/page-store.js';
 import type { Dns } from '../state/wire.js';
 
 /** The names of the mock DNS, and what is wrong with each. */
-export function DnsPanel({ store }: { store: Store }): VNode {
+export function DnsPanel({ store }: { store: PageStore }): VNode {
   const dns = useLoaded(store, '/dns') as Dns | undefined;
   const [filter, setFilter] = useState('');
   const words = filter.toLowerCase().split(/\s+/);
@@ -34,7 +34,7 @@ export function DnsPanel({ store }: { store: Store }): VNode {
     </div>`;
 }
 
-function NameRow({ name, dns, store }: { name: BuiltInName; dns: Dns; store: Store }): VNode {
+function NameRow({ name, dns, store }: { name: BuiltInName; dns: Dns; store: PageStore }): VNode {
   const { endpoint } = dns;
   return html`<tr>
     <th scope="row">${name.name}</th>

@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import { stringifyJson } from '../../../schema/json.js';
 import type { FaultProfile } from '../../service/fault-profiles.js';
 import { html, isSecondClick, useLoaded } from '../elements/elements.js';
-import type { Store } from '../state/store.js';
+import type { PageStore } from '../state/page-store.js';
 import { numberText } from '../elements/time-text.js';
 import type { ActiveFault } from '../state/wire.js';
 
 /** The named faults as switches, and the other faults with a button each. */
-export function FaultsPanel({ store }: { store: Store }): VNode {
+export function FaultsPanel({ store }: { store: PageStore }): VNode {
   const { tenant, faults } = store.model;
   const loaded = useLoaded(store, '/fault-profiles') as { profiles: readonly FaultProfile[] } | undefined;
   const others = faults.filter(({ spec }) => spec === undefined);
@@ -47,7 +47,7 @@ export function FaultsPanel({ store }: { store: Store }): VNode {
 }
 
 interface ProfileProps {
-  store: Store;
+  store: PageStore;
   profile: FaultProfile;
   active: readonly ActiveFault[];
 }
@@ -103,7 +103,7 @@ function Profile({ store, profile, active }: ProfileProps): VNode {
 }
 
 function change(
-  store: Store,
+  store: PageStore,
   add: readonly string[],
   remove: readonly ActiveFault[],
   done: string,

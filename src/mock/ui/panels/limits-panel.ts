@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { html } from '../elements/elements.js';
 import { mockTime, windowAt, type WindowNow } from '../state/mock-time.js';
-import type { Model } from '../state/store.js';
+import type { Model } from '../state/page-store.js';
 import { describeDuration, timeOfDay } from '../../../time/duration.js';
 import { numberText } from '../elements/time-text.js';
 import type { Limits, Tenant } from '../state/wire.js';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { html, isSecondClick } from '../elements/elements.js';
-import type { Store } from '../state/store.js';
+import type { PageStore } from '../state/page-store.js';
 import type { Pet } from '../state/wire.js';
 
 const COLUMNS = [
@@ -16,7 +16,7 @@ type Fields = Record<(typeof COLUMNS)[number][0], string>;
 const NEW_PET: Fields = { name: '', categoryId: '1', status: 'available' };
 
 /** A pet with an input in each cell. Enter saves the row, Escape restores it. The inputs belong to the form of its buttons. */
-export function PetRow({ store, pet }: { store: Store; pet: Pet }): VNode {
+export function PetRow({ store, pet }: { store: PageStore; pet: Pet }): VNode {
   const id = String(pet.id);
   const [edited, setEdited] = useState<Partial<Fields>>({});
   const saved = { name: pet.name, categoryId: String(pet.categoryId), status: pet.status ?? '' };
@@ -49,7 +49,7 @@ export function PetRow({ store, pet }: { store: Store; pet: Pet }): VNode {
 }
 
 /** The row that adds a pet. */
-export function NewPet({ store }: { store: Store }): VNode {
+export function NewPet({ store }: { store: PageStore }): VNode {
   const [fields, setFields] = useState(NEW_PET);
   const add = async (): Promise<void> => {
     if (await store.change('POST', '/pets', bodyOf(fields), `Pet ${fields.name} added.`)) setFields(NEW_PET);

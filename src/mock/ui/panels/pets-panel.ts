@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { withQuery } from '../state/api.js';
 import { html, useLoaded } from '../elements/elements.js';
-import type { Store } from '../state/store.js';
+import type { PageStore } from '../state/page-store.js';
 import { numberText } from '../elements/time-text.js';
 import type { Pet } from '../state/wire.js';
 import { NewPet, PetRow } from './pet-row.js';
@@ -14,7 +14,7 @@ const PETS_SHOWN = 50;
 const STATUSES = ['available', 'pending', 'sold'];
 
 /** The pets of the selected key, or of the first one, as an editable table. */
-export function PetsPanel({ store }: { store: Store }): VNode {
+export function PetsPanel({ store }: { store: PageStore }): VNode {
   const { tenant, petsVersion } = store.model;
   const [status, setStatus] = useState('');
   const [offset, setOffset] = useState(0);

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { copyText, html } from '../elements/elements.js';
-import type { Store } from '../state/store.js';
+import type { PageStore } from '../state/page-store.js';
 
 /** The key of a mock without `--key`. The control API shows fingerprints only. */
 const DEFAULT_KEY = { key: 'mock-key', fingerprint: '14b2256a' };
@@ -13,7 +13,7 @@ const REQUESTS = [
 ];
 
 /** How to make a first request: in a terminal, or with a button. */
-export function FirstRequest({ store }: { store: Store }): VNode {
+export function FirstRequest({ store }: { store: PageStore }): VNode {
   const hasDefaultKey = store.model.state?.tenants[0]?.fingerprint === DEFAULT_KEY.fingerprint;
   const commands = [
     `export PETSTORE_BASE_URL=${location.origin}/v1 PETSTORE_API_KEY=${hasDefaultKey ? DEFAULT_KEY.key : 'KEY'}`,

@@ -2,14 +2,14 @@ import type { VNode } from 'preact';
 import { parseJson, stringifyJson } from '../../../schema/json.js';
 import type { Explanation } from '../../service/explain.js';
 import { copyText, html, useLoaded } from '../elements/elements.js';
-import type { Store } from '../state/store.js';
+import type { PageStore } from '../state/page-store.js';
 import { timeText } from '../elements/time-text.js';
 import type { SeenRequest } from '../state/wire.js';
 import { curlCommand } from './curl-command.js';
 import { Status } from './request-table.js';
 
 interface DetailProps {
-  store: Store;
+  store: PageStore;
   request: SeenRequest;
   onClose(): void;
 }
@@ -65,7 +65,7 @@ function Timing({ request: { entry, delayMs } }: { request: SeenRequest }): VNod
 }
 
 /** The arithmetic behind the response. The page keeps more requests than the journal of the mock, which explains them. */
-function Reason({ store, sequence }: { store: Store; sequence: number }): VNode | false {
+function Reason({ store, sequence }: { store: PageStore; sequence: number }): VNode | false {
   const explanation = useLoaded(store, `/explain?entry=${String(sequence)}`, 0, true) as
     Explanation | null | undefined;
   if (explanation === undefined) return false;

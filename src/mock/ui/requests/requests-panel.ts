@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { FilterField, html, useKept } from '../elements/elements.js';
-import type { Store } from '../state/store.js';
+import type { PageStore } from '../state/page-store.js';
 import { numberText } from '../elements/time-text.js';
 import type { SeenRequest } from '../state/wire.js';
 import { FirstRequest } from './first-request.js';
@@ -9,7 +9,7 @@ import { matchesFilter } from '../state/request-log.js';
 import { isSame, RequestTable } from './request-table.js';
 
 /** The requests as they arrive, newest first, and the details of the selected one. */
-export function RequestsPanel({ store }: { store: Store }): VNode {
+export function RequestsPanel({ store }: { store: PageStore }): VNode {
   const { log, tenant } = store.model;
   const [filter, setFilter] = useKept('filter', '');
   const [chosen, setSelected] = useKept<SeenRequest | undefined>('selected', undefined);

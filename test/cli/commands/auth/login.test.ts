@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { run as runProgram } from '../../../../src/cli/program/program.js';
+import { runLine } from '../../../../src/cli/program/run-line.js';
 import type { Keychain } from '../../../../src/cli/system/keychain.js';
 import { keyFileOf, authIn, openKeychain, person, SECRET, URL } from '../../../support/auth.js';
 import { fakeContext, type World } from '../../../support/fake-context.js';
@@ -74,7 +74,7 @@ describe('login', () => {
   test('rejects what is too long for a key', async () => {
     const { context, stderr } = fakeContext({ env: setup.env, stdin: 'a'.repeat(8_193) });
     const line = ['auth', 'login', '--with-key', '--base-url', URL];
-    expect(await runProgram(line, context)).toBe(2);
+    expect(await runLine(line, context)).toBe(2);
     expect(stderr()).toContain('8,193 characters are too long for a key');
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readCommandTree } from '../../../../src/cli/program/command-tree.js';
+import { readCommandTree } from '../../../../src/cli/program/read-command-tree.js';
 import { complete, type Sources } from '../../../../src/cli/commands/completion/complete.js';
 
 const tree = await readCommandTree();

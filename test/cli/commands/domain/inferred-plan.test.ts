@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { inferPlan } from '../../../../src/cli/commands/domain/verify-requests.js';
 import { readGlobalOptions } from '../../../../src/cli/command-line/global-options.js';
-import { readCommandTree } from '../../../../src/cli/program/command-tree.js';
-import { createSession } from '../../../../src/cli/session/session.js';
+import { readCommandTree } from '../../../../src/cli/program/read-command-tree.js';
+import { createSession } from '../../../../src/cli/session/create-session.js';
 import { ENV, fakeContext, type Scripted, type World } from '../../../support/fake-context.js';
 import { rateLimitHeaders } from '../../../support/rate-limit-headers.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Interruption } from '../../../../src/cli/system/context.js';
-import { run } from '../../../../src/cli/program/program.js';
+import { runLine } from '../../../../src/cli/program/run-line.js';
 import { fakeContext, runFake, type World } from '../../../support/fake-context.js';
 
 const CLEAR = '\r\u001b[K';
@@ -32,7 +32,7 @@ async function stoppedStream(exitCode: 0 | 130 | 143, names: string, eventCount:
     if (eventsOf(stdout()).length === eventCount) stopping.abort(new Interruption(exitCode));
   };
   const line = `--mock domain verify ${names} --wait -o ndjson`.split(' ');
-  const ended = await run(line, { ...context, stdout: { ...context.stdout, write } });
+  const ended = await runLine(line, { ...context, stdout: { ...context.stdout, write } });
   return { exitCode: ended, stdout: stdout() };
 }
 

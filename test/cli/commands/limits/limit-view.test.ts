@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type KnownLimit, limitView } from '../../../../src/cli/commands/limits/limit-view.js';
-import type { Session } from '../../../../src/cli/session/action.js';
+import type { Session } from '../../../../src/cli/session/session.js';
 import type { RateLimitWindow } from '../../../../src/client/index.js';
 
 const RESET_AT = new Date(Date.UTC(2026, 2, 1, 12, 1));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { run } from '../../../../src/cli/program/program.js';
+import { runLine } from '../../../../src/cli/program/run-line.js';
 import { type Context, Interruption } from '../../../../src/cli/system/context.js';
 import { fakeContext, type World } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -25,7 +25,7 @@ export async function runMock(
   const { signal } = controller;
   const fake = fakeContext({ signal, currentDirectory: folder, env: {}, ...world });
   const argv = ['mock', '--port', '0', '--ready-file', 'ready.json', ...flags];
-  const ended = run(argv, { ...fake.context, ...changed });
+  const ended = runLine(argv, { ...fake.context, ...changed });
   const ready = await Promise.race([
     vi.waitFor(() => JSON.parse(readFileSync(join(folder, 'ready.json'), 'utf8')) as Ready, {
       timeout: 10_000,

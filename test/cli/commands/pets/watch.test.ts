@@ -2,7 +2,7 @@ import { isWatchFormat } from '../../../../src/cli/commands/pets/watch-output.js
 import { OUTPUT_FORMATS } from '../../../../src/cli/output/index.js';
 import { describe, expect, test } from 'vitest';
 import { Interruption } from '../../../../src/cli/system/context.js';
-import { run } from '../../../../src/cli/program/program.js';
+import { runLine } from '../../../../src/cli/program/run-line.js';
 import { ENV, fakeContext, runFake, type Scripted, type World } from '../../../support/fake-context.js';
 
 const pet = (id: number, name = 'Rex') => `{"id":${String(id)},"name":"${name}","categoryId":7}`;
@@ -159,7 +159,7 @@ describe('a poll that fails', () => {
         if (count === 14) controller.abort(new Interruption(130));
       },
     });
-    await run('pets list --watch --interval 1s'.split(' '), fake.context);
+    await runLine('pets list --watch --interval 1s'.split(' '), fake.context);
     const between = [0, 4, 8, 12].map((last) => times[last + 1]! - times[last]!);
     expect(between).toEqual([1_000, 1_000, 2_000, 4_000]);
   });

@@ -14,7 +14,7 @@ import {
   toggle,
   type ValuesOf,
 } from '../../../command-line/flag.js';
-import type { Session } from '../../../session/action.js';
+import type { Session } from '../../../session/session.js';
 import { choice, quoted } from '../../../command-line/flag-values.js';
 import { PLAN_NAMES } from '../../../settings/config/config-values.js';
 import { UsageError } from '../../../errors/usage-error.js';

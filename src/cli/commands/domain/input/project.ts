@@ -1,7 +1,7 @@
 import type { DomainName, RedirectEntry } from '../../../../domain/index.js';
 import { readProjectFile } from '../../../settings/config/config-files.js';
 import { PLAN_NAMES, type PlanName } from '../../../settings/config/config-values.js';
-import type { Session } from '../../../session/action.js';
+import type { Session } from '../../../session/session.js';
 import { fieldPath } from '../../../settings/config/secret-name.js';
 import { hasForeignOwner } from '../../../system/files/ownership.js';
 import { UsageError } from '../../../errors/usage-error.js';

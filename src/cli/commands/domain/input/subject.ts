@@ -1,6 +1,6 @@
 import type { DomainName } from '../../../../domain/index.js';
 import { anyText, argument, offering } from '../../../command-line/flag.js';
-import type { Session } from '../../../session/action.js';
+import type { Session } from '../../../session/session.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import type { DnsOptions } from './domain-flags.js';
 import { asciiOf, readDomainName, readDomainNames } from './names.js';

@@ -1,7 +1,7 @@
 import type { Finding, State, VerdictExitCode } from '../../../../domain/index.js';
 import type { Page } from '../../../output/table/page.js';
 import { withLocalTimes } from '../../../output/text/local-time.js';
-import type { Session } from '../../../session/action.js';
+import type { Session } from '../../../session/session.js';
 import { outputShape, present, type Presentation } from '../../../session/present.js';
 import { stateWords } from './state-words.js';
 

@@ -3,7 +3,7 @@ import type { OutputFields } from '../../../command-line/command-tree.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import type { Column, PaintStyle, Row } from '../../../output/index.js';
 import { withLocalTimes } from '../../../output/text/local-time.js';
-import type { Session } from '../../../session/action.js';
+import type { Session } from '../../../session/session.js';
 import { outputFields } from '../../../session/command.js';
 import { checkOutput, outputShape, present, type Presentation } from '../../../session/present.js';
 import { shownName } from '../input/names.js';

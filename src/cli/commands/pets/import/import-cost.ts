@@ -3,7 +3,7 @@ import type { PetStore } from '../../../../client/index.js';
 import { RateLimitError } from '../../../../errors.js';
 import { describeDuration } from '../../../../time/duration.js';
 import { counted } from '../../../errors/counted.js';
-import type { Session } from '../../../session/action.js';
+import type { Session } from '../../../session/session.js';
 
 /**
  * Notes how long an import takes by the rate limit. A limit that is reached stops the first row instead, so that the

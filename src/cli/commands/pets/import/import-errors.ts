@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { type BulkError, type CheckReport, type RowError } from '../../../../bulk/index.js';
-import type { Session } from '../../../session/action.js';
+import type { Session } from '../../../session/session.js';
 import { followUp } from '../../../session/follow-up.js';
 import { toTerminalLine } from '../../../output/index.js';
 import { shellWord } from '../../../errors/shell-word.js';

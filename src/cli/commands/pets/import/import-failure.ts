@@ -10,7 +10,7 @@ import { systemErrorReason } from '../../../../security/system-error.js';
 import { timeOfRetry } from '../../../../time/duration.js';
 import { CommandFailure } from '../../../errors/command-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
-import type { Session } from '../../../session/action.js';
+import type { Session } from '../../../session/session.js';
 import { describeSessionFailure } from '../../../session/session-failure.js';
 import { counted } from '../../../errors/counted.js';
 import { AFTER_OTHER } from './import-errors.js';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { CheckReport, CloseOptions, ImportCounts, OnUnknown } from '../../../../bulk/index.js';
 import { makePrivateFolder } from '../../../../security/private-folder.js';
-import type { Session } from '../../../session/action.js';
+import type { Session } from '../../../session/session.js';
 import { followUp, SERVICE_FLAGS } from '../../../session/follow-up.js';
 import type { Context } from '../../../system/context.js';
 import { refuseForeignLink } from '../../../system/files/ownership.js';

@@ -1,5 +1,5 @@
 import { type CheckProgress, doneOf, type ImportEvent } from '../../../../bulk/index.js';
-import type { Session } from '../../../session/action.js';
+import type { Session } from '../../../session/session.js';
 import type { Context } from '../../../system/context.js';
 import type { StatusLine } from '../../../status/status-line.js';
 import { counted } from '../../../errors/counted.js';

@@ -12,7 +12,7 @@ import {
 } from '../../../../bulk/index.js';
 import type { PetStore } from '../../../../client/index.js';
 import { isPetStoreError } from '../../../../errors.js';
-import type { Session } from '../../../session/action.js';
+import type { Session } from '../../../session/session.js';
 import { Interruption } from '../../../system/context.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { describeSessionFailure } from '../../../session/session-failure.js';

@@ -7,7 +7,7 @@ import {
   type UnknownReport,
   type UnknownRow,
 } from '../../../../bulk/index.js';
-import type { Session } from '../../../session/action.js';
+import type { Session } from '../../../session/session.js';
 import { exitCodeOf, Interruption } from '../../../system/context.js';
 import { counted } from '../../../errors/counted.js';
 import { describeSessionFailure } from '../../../session/session-failure.js';

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Session } from '../../../session/action.js';
+import type { Session } from '../../../session/session.js';
 import { shellWord } from '../../../errors/shell-word.js';
 import { followUp } from '../../../session/follow-up.js';
 import { UsageError } from '../../../errors/usage-error.js';

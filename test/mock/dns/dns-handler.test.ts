@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createDnsFaults } from '../../../src/mock/dns/fault.js';
-import { createDnsHandler } from '../../../src/mock/dns/handler.js';
+import { createDnsFaults } from '../../../src/mock/dns/dns-faults.js';
+import { createDnsHandler } from '../../../src/mock/dns/dns-handler.js';
 import { createNameServers } from '../../../src/mock/dns/name-servers.js';
 import { readZoneFile } from '../../../src/mock/dns/zone-file.js';
 import { BUILT_IN_ZONES } from '../../../src/mock/dns/built-in-zones.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readCommandTree } from '../../../src/cli/program/command-tree.js';
+import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
 import { Interruption } from '../../../src/cli/system/context.js';
 import { runFake } from '../../support/fake-context.js';
 

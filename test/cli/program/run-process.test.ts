@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { runProcess } from '../../../src/cli/program/lifecycle.js';
+import { runProcess } from '../../../src/cli/program/run-process.js';
 
 function host(env: Record<string, string> = {}) {
   const stream = () => {

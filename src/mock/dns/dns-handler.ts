@@ -1,6 +1,6 @@
 import { respondAuthoritatively, emptyResponse } from './authority.js';
-import type { QueryDetails, DnsFaultAction, DnsFaults } from './fault.js';
-import { decodeQuery, encodeError, encodeResponse, type Query, type DnsResponse } from './message.js';
+import type { QueryDetails, DnsFaultAction, DnsFaults } from './dns-faults.js';
+import { decodeQuery, encodeError, encodeResponse, type Query, type DnsResponse } from './dns-message.js';
 import type { NameServers } from './name-servers.js';
 import { createRecursor, type Recursor, type Upstream } from './recursor.js';
 import type { Question } from './record.js';

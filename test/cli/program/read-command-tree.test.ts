@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CommandNode } from '../../../src/cli/command-line/command-tree.js';
 import { COMMANDS } from '../../../src/cli/command-line/command-table.js';
-import { readCommandTree } from '../../../src/cli/program/command-tree.js';
+import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
 
 const tree = await readCommandTree();
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { bind } from '../web/server.js';
 import type { OwnedClock } from '../service/clock.js';
-import type { LocalEndpoint, DnsHandler } from './handler.js';
+import type { LocalEndpoint, DnsHandler } from './dns-handler.js';
 
 /** The mock DNS on a port. */
 export interface DnsServer {

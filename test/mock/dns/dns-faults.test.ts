@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createDnsFaults, type DnsFault } from '../../../src/mock/dns/fault.js';
+import { createDnsFaults, type DnsFault } from '../../../src/mock/dns/dns-faults.js';
 
 const query = { name: 'shop.example.test', type: 'A', servers: ['127.0.0.2', 'ns2.example.test'] };
 

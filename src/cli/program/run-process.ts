@@ -2,7 +2,7 @@ import { fstatSync } from 'node:fs';
 import { Interruption, type InterruptionCode } from '../system/context.js';
 import { EXIT } from '../errors/exit-codes.js';
 import { createProcessContext, isClosedPipe } from '../system/process-context.js';
-import { run } from './program.js';
+import { runLine } from './run-line.js';
 import { systemErrorReason } from '../../security/system-error.js';
 
 /**
@@ -39,7 +39,7 @@ export async function runProcess(
       controller.abort(new Interruption(EXIT.failed));
     },
     onHungUp() {
-      // For a command that has already ended; otherwise run() returns the code.
+      // For a command that has already ended; otherwise runLine() returns the code.
       host.exitCode = EXIT.hungUp;
       stop(EXIT.hungUp);
     },
@@ -56,7 +56,7 @@ export async function runProcess(
   // Node ignores this signal, so that a write beyond the limit of file sizes fails with EFBIG. conf, once loaded, ends the
   // process at this signal, but not if there is another listener.
   host.on('SIGXFSZ', () => undefined);
-  const exitCode = await run(argv, createProcessContext(host, controller.signal));
+  const exitCode = await runLine(argv, createProcessContext(host, controller.signal));
   host.exitCode = exitCode === EXIT.ok && output.failed ? EXIT.failed : exitCode;
   const reason: unknown = controller.signal.reason;
   if (reason instanceof Interruption && reason.exitCode === EXIT.hungUp && [0, 1, 2].some(isDevice))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { queryServers } from '../../../src/domain/gather/servers.js';
-import { climbCaaTree } from '../../../src/domain/gather/caa.js';
+import { climbCaaTree } from '../../../src/domain/gather/climb-caa-tree.js';
 import { findZone } from '../../../src/domain/gather/zone.js';
 import type { World } from '../fake-dns.js';
 import { NS1, NS2, PLATFORM, TARGET, contextOf, resolverQueries, worldOf } from '../world.js';

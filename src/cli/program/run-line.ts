@@ -1,12 +1,12 @@
 import { isPetStoreError, type PetStoreError } from '../../errors.js';
-import type { Session } from '../session/action.js';
+import type { Session } from '../session/session.js';
 import { annotation, wantsAnnotations } from '../settings/config/annotation.js';
 import { failureAfterResponse } from '../session/after-response.js';
 import { CommandFailure } from '../errors/command-failure.js';
 import type { CommandTree } from '../command-line/command-tree.js';
 import { type Context, Interruption } from '../system/context.js';
 import { showRequests } from '../session/recorder.js';
-import { createSession } from '../session/session.js';
+import { createSession } from '../session/create-session.js';
 import { rejectGlobalFlags } from '../session/command.js';
 import { type ParsedLine, parseLine } from './parse-line.js';
 import { isJsonFormat } from '../session/terminal.js';
@@ -21,7 +21,7 @@ import { forcedColumns } from '../output/text/wrap.js';
  * @param argv the arguments after the program name.
  * @returns the exit code. Never throws.
  */
-export async function run(argv: readonly string[], host: Context): Promise<number> {
+export async function runLine(argv: readonly string[], host: Context): Promise<number> {
   const context = redactStderr(host);
   const open: { session?: Session } = {};
   try {
@@ -60,7 +60,7 @@ function reportExitCode(exitCode: number, { words }: ParsedLine, session: Sessio
 }
 
 async function commandTree(): Promise<CommandTree> {
-  return (await import('./command-tree.js')).readCommandTree();
+  return (await import('./read-command-tree.js')).readCommandTree();
 }
 
 async function runCommand({ words, command, options }: ParsedLine, session: Session): Promise<number> {

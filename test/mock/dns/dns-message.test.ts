@@ -7,7 +7,7 @@ import {
   encodeResponse,
   type Query,
   type DnsResponse,
-} from '../../../src/mock/dns/message.js';
+} from '../../../src/mock/dns/dns-message.js';
 import { readRecord } from '../../../src/mock/dns/zone-file.js';
 import { queryBytes, readResponse, type QueryOptions } from './dns-client.js';
 import { runs } from '../../support/random-runs.js';

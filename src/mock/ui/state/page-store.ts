@@ -39,7 +39,7 @@ export interface Model extends ReceivedState {
 }
 
 /** Receives events, and keeps what the page shows. */
-export interface Store {
+export interface PageStore {
   readonly model: Model;
   readonly api: Api;
   /** Handles the data of an event `request`. */
@@ -61,7 +61,7 @@ export interface Store {
 }
 
 /** Time and drawing, which tests replace. */
-export interface StoreHost {
+export interface PageStoreHost {
   api: Api;
   /** What the page showed before a reload. */
   kept?: KeptPage | undefined;
@@ -71,7 +71,7 @@ export interface StoreHost {
   draw(): void;
 }
 
-export function createStore({ api, now, setTimeout, draw, ...host }: StoreHost): Store {
+export function createPageStore({ api, now, setTimeout, draw, ...host }: PageStoreHost): PageStore {
   const model: Model = {
     ...{ connection: 'connecting', state: undefined, stateAt: 0, tenant: undefined, faults: [] },
     ...{ log: createRequestLog(REQUESTS_MAX), petsVersion: 0, failure: '', notice: '' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mockTime } from '../../../src/mock/ui/state/mock-time.js';
-import { createStore } from '../../../src/mock/ui/state/store.js';
+import { createPageStore } from '../../../src/mock/ui/state/page-store.js';
 
 const ENTRY = { sequence: 1, at: '2026-11-21T12:00:00.000Z', method: 'POST', path: '/pets' };
 
@@ -16,7 +16,7 @@ function setUp() {
   const timers: (() => void)[] = [];
   const send = (_method: string, path: string): Promise<unknown> =>
     new Promise((respond, fail) => pending.push({ path, respond, fail }));
-  const store = createStore({
+  const store = createPageStore({
     api: { send },
     now: () => 0,
     setTimeout: (callback) => timers.push(callback),

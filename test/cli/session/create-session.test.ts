@@ -1,9 +1,9 @@
-import { readCommandTree } from '../../../src/cli/program/command-tree.js';
+import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../../src/cli/system/context.js';
 import { readGlobalOptions } from '../../../src/cli/command-line/global-options.js';
-import type { Session } from '../../../src/cli/session/action.js';
-import { createSession } from '../../../src/cli/session/session.js';
+import type { Session } from '../../../src/cli/session/session.js';
+import { createSession } from '../../../src/cli/session/create-session.js';
 import { ENV, fakeContext, runFake, type World } from '../../support/fake-context.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

@@ -13,7 +13,7 @@ import { EXIT_CODES } from '../errors/exit-codes.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../output/index.js';
 import type { Command, CommandGroup } from '../session/command.js';
 import { VERSION } from '../../version.js';
-import { loadCommand } from './commands.js';
+import { loadCommand } from './load-command.js';
 import { descriptionOf, flagSummary, usageOf, withAliases } from './declare-command.js';
 
 /** Builds the command tree. Loads the code of all commands. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createVirtualClock } from '../../../src/mock/service/clock.js';
-import { listenDns, type DnsServer } from '../../../src/mock/dns/listen.js';
+import { listenDns, type DnsServer } from '../../../src/mock/dns/listen-dns.js';
 import { frozenClock } from '../send-request.js';
 
 const closing: (() => Promise<void>)[] = [];

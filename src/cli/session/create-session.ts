@@ -1,0 +1,255 @@
+import { existsSync } from 'node:fs';
+import type { ClientEvent, GateStore, PetStore } from '../../client/index.js';
+import type { Notes, Session } from './session.js';
+import { annotation, wantsAnnotations } from '../settings/config/annotation.js';
+import { switchHint } from '../settings/credentials/api-key.js';
+import { resolveSettings, type Settings } from '../settings/config/settings.js';
+import { type Context, variable } from '../system/context.js';
+import { createStatusLine } from '../status/status-line.js';
+import { withStatusLine } from '../status/status-context.js';
+import type { GlobalOptions } from '../command-line/global-options.js';
+import { logEvent } from '../settings/network/http-log.js';
+import { namedProxy } from '../settings/network/proxy.js';
+import {
+  checkRenderOptions,
+  type OutputFormat,
+  render,
+  type RenderOptions,
+  toTerminalLine,
+  wrapForTerminal,
+} from '../output/index.js';
+import { noteQueryResult } from './after-response.js';
+import { openClient, type ClientListener } from './open-client.js';
+import { createRecorder } from './recorder.js';
+import { readTerminal } from './terminal.js';
+import { UsageError } from '../errors/usage-error.js';
+import { configPath } from '../system/files/paths.js';
+import { findUnsafeFolders } from '../system/files/ownership.js';
+
+/** The address that --mock shows; nothing is sent there. */
+const EMBEDDED_BASE_URL = 'http://127.0.0.1/v1';
+
+/** Creates the session of one command. Files and connections are opened on first use. */
+export function createSession(
+  global: GlobalOptions,
+  host: Context,
+  commandTree: Session['commandTree'],
+  given: Session['given'] = [],
+): Session {
+  const status = createStatusLine(host, global.quiet);
+  const context = withStatusLine(host, status, isAttended(host, global));
+  const recorder = global.dryRun || global.curl ? createRecorder() : undefined;
+  let settings: Settings | undefined;
+  let store: Promise<PetStore> | undefined;
+  let gate: GateStore | undefined;
+  let lastMethod: string | undefined;
+  let lastUrl = '';
+  let respondedMethod: string | undefined;
+  let hasWritten = false;
+  let hasAnnotatedFailure = false;
+  let endGateWait = (): void => undefined;
+  const listener: ClientListener = {
+    onEvent(received: ClientEvent) {
+      endGateWait();
+      if (received.type === 'request') lastUrl = received.url;
+      const event = withProxy(received, lastUrl, context);
+      status.onEvent(event);
+      if (event.type === 'request') lastMethod = event.method;
+      if (event.type === 'response' && event.status < 300) {
+        respondedMethod = lastMethod;
+        hasWritten ||= lastMethod !== 'GET' && lastMethod !== 'HEAD';
+      }
+      if (global.verbose) logEvent(event, status.causeOf, context.stderr);
+    },
+    onGate(opened) {
+      gate = opened;
+      const choice = session.settings.gate;
+      // The address may contain a password.
+      if (typeof choice === 'object')
+        endGateWait = status.startWait(`Waiting for Redis at ${new URL(choice.redisUrl).host}`);
+    },
+  };
+  const readSettings = (mayBeNew = false): Settings => {
+    settings = resolveSettings(global, context, mayBeNew);
+    if (!global.mock) warnOfUnsafeFolders(session);
+    return settings;
+  };
+  const session: Session = {
+    context,
+    global,
+    given,
+    recorder,
+    commandTree,
+    status,
+    ...createNotes(
+      { context, global },
+      () => hasColor(session),
+      () => isForPerson(session),
+    ),
+    get settings() {
+      return settings ?? readSettings();
+    },
+    readSettingsAgain() {
+      const before = settings?.entry;
+      return JSON.stringify(readSettings().entry) !== JSON.stringify(before);
+    },
+    async allowNewProfile(fields) {
+      readSettings(true);
+      await checkRenderOptions(renderOptions(session, session.format), fields);
+    },
+    get terminal() {
+      return readTerminal(context, session.settings);
+    },
+    get format() {
+      return session.settings.format ?? (session.terminal.stdout.isTTY ? 'table' : 'tsv');
+    },
+    get canPrompt() {
+      return isAttended(context, global) && context.stdin.isTTY;
+    },
+    annotateFailure(title, reasons) {
+      if (!wantsAnnotations(context)) return;
+      hasAnnotatedFailure = true;
+      const message = reasons.map(toTerminalLine).join('\n');
+      context.stderr.write(annotation('error', toTerminalLine(title), message));
+    },
+    get hasAnnotatedFailure() {
+      return hasAnnotatedFailure;
+    },
+    prompter: () => {
+      status.clear();
+      return context.prompter({ color: hasColor(session) });
+    },
+    client(adjust = {}) {
+      const open = async (): Promise<PetStore> => {
+        if (adjust.credentials === undefined)
+          await checkRenderOptions(renderOptions(session, session.format), adjust.fields);
+        return openClient(session, adjust, listener);
+      };
+      return (store = adjust.credentials === undefined && store !== undefined ? store : open());
+    },
+    get respondedMethod() {
+      return respondedMethod;
+    },
+    get baseUrl() {
+      return global.mock ? EMBEDDED_BASE_URL : configuredBaseUrl(session.settings);
+    },
+    render: (view, format = session.format) => {
+      const onHidden = (titles: readonly string[]): void => {
+        if (isForPerson(session))
+          session.note(
+            `No room for ${titles.join(', ')}. Widen the terminal, or choose columns with --fields.`,
+          );
+      };
+      return render(view, { ...renderOptions(session, format), onHidden });
+    },
+    async print(view, hintIfLost) {
+      const text = await session.render(view);
+      context.stdout.write(text, hintIfLost);
+      noteQueryResult(text, session, hintIfLost);
+    },
+    async close() {
+      status.clear();
+      if (global.mock && hasWritten)
+        // Also with --quiet: otherwise the write looks as if it was stored.
+        context.stderr.write(wrapForTerminal(`${NOT_STORED}\n`, context));
+      hasWritten = false;
+      if (store !== undefined) await (await store.catch(() => undefined))?.close();
+      await gate?.close();
+    },
+  };
+  return session;
+}
+
+/** Says in a failure that the request went through a proxy. */
+function withProxy(event: ClientEvent, url: string, context: Context): ClientEvent {
+  const proxy = event.type === 'failure' ? namedProxy(url, context) : undefined;
+  if (event.type !== 'failure' || proxy === undefined) return event;
+  const { origin } = new URL(url);
+  return { ...event, message: `${event.message}, ${origin} through the proxy ${proxy.address}` };
+}
+
+const NOT_STORED = 'Nothing was stored: the mock service of --mock ends with this command.';
+const WARNING_LABEL = 'warning:';
+
+function createNotes(
+  { context, global: { quiet } }: Pick<Session, 'context' | 'global'>,
+  isColored: () => boolean,
+  isForPerson: () => boolean,
+): Notes {
+  const { stderr } = context;
+  const warned = new Set<string>();
+  const print = (text: string, label = '', style = ''): void => {
+    if (quiet) return;
+    const line = wrapForTerminal(toTerminalLine(label === '' ? text : `${label} ${text}`), context);
+    const isPlain = label === '' || !isColored();
+    stderr.write(isPlain ? `${line}\n` : `\u001b[${style}m${label}\u001b[0m${line.slice(label.length)}\n`);
+  };
+  return {
+    note(text) {
+      print(text);
+    },
+    confirm(sentence, isOnlyResult = false) {
+      const isShown = isForPerson();
+      if (isShown || isOnlyResult) print(sentence, isShown || stderr.isTTY ? '✓' : '', '32');
+    },
+    warn(text, { annotate = true, print: isPrinted = true } = {}) {
+      if (warned.has(text)) return;
+      warned.add(text);
+      if (isPrinted) print(text, WARNING_LABEL, '1;33');
+      if (annotate && !quiet && wantsAnnotations(context))
+        stderr.write(annotation('warning', 'petstore', toTerminalLine(text)));
+    },
+  };
+}
+
+/** Warns about folders that the command would use: a configuration that exists, and a cache only with this Node. */
+function warnOfUnsafeFolders({ context, warn }: Pick<Session, 'context' | 'warn'>): void {
+  const folders = findUnsafeFolders(context).filter(
+    ({ holds }) =>
+      (holds !== 'configuration' || existsSync(configPath(context))) &&
+      (holds !== 'compile cache' || 'enableCompileCache' in process.getBuiltinModule('node:module')),
+  );
+  const [first] = folders;
+  if (first === undefined) return;
+  const contents = new Intl.ListFormat('en').format(folders.map(({ holds }) => holds));
+  warn(`The stored ${contents} can't be used: ${first.error.message}. Run "petstore doctor" for help.`);
+}
+
+function renderOptions(
+  { global, terminal }: Pick<Session, 'global' | 'terminal'>,
+  format: OutputFormat,
+): RenderOptions {
+  return { ...global, format, ...terminal.stdout };
+}
+
+/** Whether a person reads stderr and may be asked. stdin can be a pipe. */
+function isAttended(context: Context, { input }: GlobalOptions): boolean {
+  if (!input || variable(context, 'PETSTORE_NO_INPUT') !== undefined) return false;
+  return variable(context, 'CI') === undefined && context.stderr.isTTY;
+}
+
+/** Whether stdout is a terminal; also if the settings can't be read, because the command may repair them. */
+function isForPerson(session: Pick<Session, 'terminal' | 'context'>): boolean {
+  try {
+    return session.terminal.stdout.isTTY;
+  } catch {
+    return session.context.stdout.isTTY;
+  }
+}
+
+/** Whether prompts use colour. False if the settings can't be read: the command may repair them. */
+function hasColor(session: Pick<Session, 'terminal'>): boolean {
+  try {
+    return session.terminal.stderr.colorLevel > 0;
+  } catch {
+    return false;
+  }
+}
+
+function configuredBaseUrl({ baseUrl, profile, profileNames }: Settings): string {
+  if (baseUrl !== undefined) return baseUrl;
+  throw new UsageError(
+    'No API address configured',
+    `${switchHint(profile, profileNames)}Run "petstore auth login --base-url URL", or set PETSTORE_BASE_URL.`,
+  );
+}
