@@ -5,9 +5,7 @@ import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
 import type { MockNetwork } from './listen-mock.js';
 import type { Mock } from './world/mock.js';
-import { generatePets, SEED_PETS_DEFAULT } from './pets/seed-pets.js';
-import { MockDataError, readSnapshot, type MockSnapshot } from './pets/snapshot.js';
-import { createStore, readPetSeeds, type MockPet } from './pets/store.js';
+import { SEED_PETS_DEFAULT } from './pets/seed-pets.js';
 import { createVirtualClock, durationMs } from './service/clock.js';
 import { createListeners, requestEvent, type StateEvent } from './service/events.js';
 import { explain } from './service/explain.js';
@@ -15,8 +13,8 @@ import { createFaults } from './service/faults.js';
 import { waitForRequests } from './service/journal-filter.js';
 import { createJournal, type JournalEntry } from './service/journal.js';
 import type { VerifiedRequests } from './service/verify.js';
-import { createTally } from './service/tally.js';
-import { createTenant, worldMethods, type Tenant, type TenantContext } from './world/tenant.js';
+import { worldMethods } from './world/account.js';
+import { createAccounts } from './world/accounts.js';
 
 /** The key of a mock without the option `keys`. */
 export const DEFAULT_KEY = 'mock-key';
@@ -40,42 +38,27 @@ export const DEFAULT_KEY = 'mock-key';
 export function createMock(options: MockOptions = {}): Mock {
   checkOptions(options, MOCK_CHECKS);
   const { keys = [DEFAULT_KEY], plan = 'free', seed = 1, latencyMs = 0, onRequest } = options;
-  const { instance = uniqueInstance(), faults: initialFaults = [] } = options;
-  const pets = initialPets(options.pets ?? SEED_PETS_DEFAULT, seed);
+  const { instance = uniqueInstance(), faults: initialFaults = [], journalMax = 1_000 } = options;
+  const { pets = SEED_PETS_DEFAULT } = options;
   const guard = createWarningGuard('The mock continues.');
   const listeners = createListeners(guard);
   const changed = (change: StateEvent['changed'], tenant?: number): void => {
     listeners.emit({ type: 'state', changed: change, ...(tenant === undefined ? {} : { tenant }) });
   };
   const clock = createVirtualClock(options.clock ?? { now: () => Date.now() }, () => changed('clock'));
-  checkKeys(keys);
-  const { journalMax = 1_000 } = options;
   const journal = createJournal(journalMax);
-  const tenants = new Map<string, Tenant>();
-  /** Of requests without a key, of removed keys, and of keys before their last reset. */
-  let otherRequests = createTally();
-  const forgetRequests: TenantContext['forgetRequests'] = (tenant) => {
-    otherRequests.merge(tenant.tally);
-    tenant.tally = createTally();
-    tenant.journalStart = journal.recorded;
-  };
-  let added = 0;
-  const addTenant = (key: string, start: Parameters<typeof createTenant>[1]): void => {
-    added = Math.max(added, start.number);
-    tenants.set(key, createTenant(key, start, { clock, journal, seed, forgetRequests, changed }));
-  };
-  keys.forEach((key, index) => addTenant(key, { number: index + 1, plan, pets, seeds: pets }));
-  const tenantOf = (key = keys[0] ?? ''): Tenant => {
-    const tenant = tenants.get(key);
-    if (tenant === undefined) throw new TypeError('Unknown key of the mock');
-    return tenant;
-  };
+  const accounts = createAccounts({ keys, plan, pets, seed, clock, journal, changed });
   const faults = createFaults(initialFaults, seed);
   const replay = options.replay === undefined ? undefined : createReplay(options.replay);
   const handler = createHandler({
-    ...{ clock, faults, journal, plan, instance, replay, tenants },
+    clock,
+    faults,
+    journal,
+    plan,
+    instance,
+    replay,
+    accounts,
     aborted: (tenant) => changed('journal', tenant),
-    tally: () => otherRequests,
     latencyMs: durationMs(latencyMs),
   });
   const newFetch = (): Mock['fetch'] =>
@@ -87,15 +70,15 @@ export function createMock(options: MockOptions = {}): Mock {
 
   const requests: VerifiedRequests = {
     entries: () => journal.entries(),
-    tallies: () => [otherRequests, ...[...tenants.values()].map(({ tally }) => tally)],
+    tallies: () => [accounts.otherRequests, ...accounts.list.map(({ tally }) => tally)],
   };
 
   const mock: Mock = {
-    ...worldMethods({ clock: () => clock, faults, requests, tenantOf, changed }),
+    ...worldMethods({ clock: () => clock, faults, requests, accountOf: accounts.get, changed }),
     instance,
     clock,
     get keys() {
-      return [...tenants.keys()];
+      return accounts.keys;
     },
     get fetch() {
       return currentFetch;
@@ -128,10 +111,10 @@ export function createMock(options: MockOptions = {}): Mock {
       return outcome;
     },
     reset() {
-      for (const tenant of tenants.values()) tenant.restart();
+      accounts.restart();
       currentFetch = newFetch();
       clock.reset();
-      clearJournal();
+      accounts.forgetRequests();
       faults.set(initialFaults);
       network?.reset();
       replay?.reset();
@@ -139,31 +122,23 @@ export function createMock(options: MockOptions = {}): Mock {
     },
     tenant(tenantOptions = {}) {
       checkOptions(tenantOptions, TENANT_CHECKS);
-      const { plan: ownPlan = plan, pets: ownPets } = tenantOptions;
-      const seeds = ownPets === undefined ? pets : initialPets(ownPets, seed);
-      const key = unusedKey(keys[0] ?? '', added + 1, tenants);
-      addTenant(key, { number: added + 1, plan: ownPlan, pets: seeds, seeds });
+      const key = accounts.add(tenantOptions);
       changed('tenants');
       return key;
     },
-    forKey: (key) => tenantOf(key).methods,
+    forKey: (key) => accounts.get(key).tenant,
     removeTenant(key) {
-      const tenant = tenantOf(key);
-      if (keys.includes(key)) throw new TypeError('An initial key of the mock cannot be removed');
-      tenant.clock?.close();
-      forgetRequests(tenant);
-      tenants.delete(key);
+      accounts.remove(key);
       changed('tenants');
     },
     clearJournal(key) {
-      if (key === undefined) clearJournal();
-      else forgetRequests(tenantOf(key));
+      accounts.forgetRequests(key);
       changed('journal');
     },
     explain(sequence) {
       const found = journal.find(sequence);
       if (found === undefined) throw new TypeError(`The journal has no entry ${String(sequence)}`);
-      const plan = [...tenants.values()].find(({ number }) => number === found.entry.tenant)?.plan;
+      const plan = accounts.list.find(({ number }) => number === found.entry.tenant)?.plan;
       return explain(found.entry, found.stored.limits, { isReplay: replay !== undefined, plan });
     },
     subscribe: (listener) => listeners.add(listener),
@@ -176,26 +151,20 @@ export function createMock(options: MockOptions = {}): Mock {
       now: new Date(clock.now()),
       clockFrozen: clock.isFrozen,
       clockOffsetMs: clock.offsetMs,
-      tenants: [...tenants.values()].map(({ methods }) => methods.state()),
+      tenants: accounts.list.map(({ tenant }) => tenant.state()),
       faults: faults.list(),
       journal: { entries: journal.size, dropped: journal.dropped },
       ...(replay === undefined ? {} : { replay: replay.state }),
       ...(network?.dns === undefined ? {} : { dns: network.dns.state() }),
       ...(network?.web === undefined ? {} : { web: network.web.state }),
     }),
-    snapshot() {
-      const all = [...tenants.values()];
-      const worlds = all.slice(0, keys.length).map(({ store }) => store.snapshot());
-      const more = all.slice(keys.length);
-      const saved = more.map(({ number, plan: own, store }) => ({ number, plan: own, ...store.snapshot() }));
-      return { format: 'petstore-mock/1', worlds, ...(saved.length === 0 ? {} : { tenants: saved }) };
-    },
+    snapshot: () => accounts.snapshot(),
     restore(snapshot) {
-      restore(readSnapshot(snapshot));
+      accounts.restore(snapshot);
       changed('pets');
     },
   };
-  if (options.snapshot !== undefined) restore(readSnapshot(options.snapshot));
+  if (options.snapshot !== undefined) accounts.restore(options.snapshot);
   return mock;
 
   async function loadNetwork(): Promise<MockNetwork> {
@@ -206,49 +175,6 @@ export function createMock(options: MockOptions = {}): Mock {
     if (createNetwork === undefined) throw new TypeError('listen() of the mock needs Node.js');
     network = createNetwork({ mock, clock, handler, journal, seed }, options.dns);
     return network;
-  }
-
-  function restore({ worlds, tenants: saved = [] }: MockSnapshot): void {
-    const taken = saved.findIndex(({ number }) => number <= keys.length);
-    if (taken >= 0)
-      throw new MockDataError('snapshot', `tenants[${String(taken)}].number is the number of an initial key`);
-    worlds.slice(0, keys.length).forEach(({ pets: own }, index) => {
-      tenantOf(keys[index]).store = createStore(own);
-    });
-    for (const { number, plan: ownPlan, pets: own } of saved) {
-      const tenant = [...tenants.values()].find((each) => each.number === number);
-      const start = { number, plan: ownPlan, pets: own, seeds: pets };
-      if (tenant === undefined) addTenant(unusedKey(keys[0] ?? '', number, tenants), start);
-      else tenant.store = createStore(own);
-    }
-  }
-
-  function clearJournal(): void {
-    journal.clear();
-    for (const tenant of tenants.values()) forgetRequests(tenant);
-    otherRequests = createTally();
-  }
-}
-
-/** @throws TypeError if a pet is invalid. */
-function initialPets(pets: NonNullable<MockOptions['pets']>, seed: number): readonly MockPet[] {
-  return typeof pets === 'number' ? generatePets(pets, seed) : readPetSeeds(pets);
-}
-
-/** @throws TypeError if a key is invalid. */
-function checkKeys(keys: readonly string[]): void {
-  if (keys.length === 0) throw new TypeError('A mock needs at least one key');
-  if (new Set(keys).size < keys.length) throw new TypeError('Two keys of the mock are equal');
-  // Visible ASCII fits in a header after "Bearer ". A comma joins repeated headers.
-  if (!keys.every((key) => /^[!-+\--~]+$/.test(key))) {
-    throw new TypeError('A key of the mock must be visible ASCII without spaces and commas');
-  }
-}
-
-function unusedKey(base: string, first: number, taken: ReadonlyMap<string, unknown>): string {
-  for (let number = first; ; number += 1) {
-    const key = `${base}-${String(number)}`;
-    if (!taken.has(key)) return key;
   }
 }
 

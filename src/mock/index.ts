@@ -35,4 +35,4 @@ export type { ActiveFaultState, FaultChange } from './service/faults.js';
 export type { JournalFilter, RequestMatch } from './service/journal-filter.js';
 export type { ExpectedCount, Verify } from './service/verify.js';
 export type { MockPets } from './pets/store.js';
-export type { MockTenant, TenantRateLimit, TenantState } from './world/tenant.js';
+export type { MockTenant, TenantRateLimit, TenantState } from './world/account.js';

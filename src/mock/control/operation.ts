@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Mock } from '../world/mock.js';
-import type { World } from '../world/tenant.js';
+import type { World } from '../world/account.js';
 import { suggestionFor } from '../../options/suggest.js';
 import { findJsonError } from '../../schema/json-inspect.js';
 import { parseJson } from '../../schema/json.js';

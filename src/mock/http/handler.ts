@@ -10,8 +10,8 @@ import {
   type Budget,
   type MockPlan,
 } from '../service/limits.js';
-import type { Tally } from '../service/tally.js';
-import type { Tenant } from '../world/tenant.js';
+import type { Account } from '../world/account.js';
+import type { Accounts } from '../world/accounts.js';
 import {
   readRetryAfterSeconds,
   createResponseBuilder,
@@ -36,12 +36,9 @@ import { errorResponse, type RouteResponse } from './routes.js';
 
 export interface HandlerContext {
   clock: OwnedClock;
-  /** By key. */
-  tenants: ReadonlyMap<string, Tenant>;
+  accounts: Accounts;
   faults: Faults;
   journal: Journal;
-  /** Counts the requests without a valid key. */
-  tally(): Tally;
   /** The plan in the rate headers of a request without a valid key. */
   plan: MockPlan;
   latencyMs: number;
@@ -76,9 +73,9 @@ export function createHandler(service: HandlerContext): Handler {
   const delayed = new WeakMap<MockOutcome, { clock: OwnedClock; record: JournalRecord | undefined }>();
 
   const handle = (request: MockRequest): MockOutcome => {
-    const routed = routeRequest(service.tenants, request);
-    const { tenant } = routed;
-    const now = (tenant?.clock ?? clock).now();
+    const routed = routeRequest(service.accounts, request);
+    const { account } = routed;
+    const now = (account?.clock ?? clock).now();
     const applied = isPreflight(request) ? { delayMs: 0 } : applyFaults(faults, routed);
     const complete: Handling['complete'] = (response, budget = fullBudget(service.plan, now)) =>
       buildResponse(request.method, response, budget, now);
@@ -88,9 +85,12 @@ export function createHandler(service: HandlerContext): Handler {
     const isReplay = service.replay !== undefined;
     const record = recordOf(request, routed, { applied, outcome, at: now, isReplay });
     journal.record(record);
-    (tenant?.tally ?? service.tally()).record(record, journal.last);
+    (account?.tally ?? service.accounts.otherRequests).record(record, journal.last);
     if (outcome.delayMs > 0 || applied.bytesPerSecond !== undefined) {
-      delayed.set(outcome, { clock: tenant?.clock ?? clock, record: journal.find(journal.recorded)?.stored });
+      delayed.set(outcome, {
+        clock: account?.clock ?? clock,
+        record: journal.find(journal.recorded)?.stored,
+      });
     }
     return outcome;
   };
@@ -125,14 +125,14 @@ const HOST_ERRORS: Readonly<Record<HostErrorStatus, readonly [code: string, mess
   501: ['unsupported_transfer_encoding', 'The only known Transfer-Encoding is chunked'],
 };
 
-function applyFaults(faults: Faults, { request, tenant, paths, query }: RoutedRequest): AppliedFaults {
+function applyFaults(faults: Faults, { request, account, paths, query }: RoutedRequest): AppliedFaults {
   const matched = { method: request.method, paths, query, body: request.body ?? '' };
-  return faults.apply(matched, tenant?.faults.apply(matched));
+  return faults.apply(matched, account?.faults.apply(matched));
 }
 
 function recordOf(
   request: MockRequest,
-  { shownPath: path, query, tenant }: RoutedRequest,
+  { shownPath: path, query, account }: RoutedRequest,
   {
     applied,
     outcome,
@@ -141,7 +141,7 @@ function recordOf(
   }: { applied: AppliedFaults; outcome: MockOutcome; at: number; isReplay: boolean },
 ): JournalRecord {
   const record: JournalRecord = { request, at, path, query };
-  if (tenant !== undefined) record.tenant = tenant.number;
+  if (account !== undefined) record.tenant = account.number;
   const fault = faultName(applied);
   if (fault !== undefined) record.fault = fault;
   if (outcome.kind === 'reset') return record;
@@ -152,7 +152,7 @@ function recordOf(
     record.retryAfterSeconds = retryAfterSeconds;
     // The limits of a recorded service are not known.
     const isLimit = !isReplay && (typeof applied.action !== 'object' || !('status' in applied.action));
-    if (tenant !== undefined && isLimit) record.limits = limitState(tenant.ledger, tenant.plan, at);
+    if (account !== undefined && isLimit) record.limits = limitState(account.ledger, account.plan, at);
   }
   return record;
 }
@@ -185,16 +185,16 @@ function respondWithFaults(handling: Handling, { action }: AppliedFaults): MockO
 /** Returns `undefined` if the recorded service closed the connection. */
 function respondTo(handling: Handling, action: AppliedFaults['action']): MockResponse | undefined {
   const { service, routed, now, complete } = handling;
-  const { request, tenant } = routed;
+  const { request, account } = routed;
   if (isPreflight(request))
     return withoutContent(complete({ status: 204, body: '', headers: PREFLIGHT_HEADERS }));
   if (action === 'html-502') return gatewayPage(complete);
   if (typeof action === 'object' && 'status' in action) {
-    const budget = tenant && budgetOf(tenant.ledger, tenant.plan, now);
+    const budget = account && budgetOf(account.ledger, account.plan, now);
     return withoutContent(complete(faultResponse(action, now), budget));
   }
-  if (typeof action === 'object' && tenant !== undefined)
-    blockUntil(tenant.ledger, now + action.rateLimitSeconds * 1_000);
+  if (typeof action === 'object' && account !== undefined)
+    blockUntil(account.ledger, now + action.rateLimitSeconds * 1_000);
   return service.replay === undefined
     ? respond(handling)
     : replayedResponse(service.replay, service.instance, routed);
@@ -204,11 +204,11 @@ function respondTo(handling: Handling, action: AppliedFaults['action']): MockRes
 function replayedResponse(
   replay: Replay,
   instance: string,
-  { request: { method, headers: sent, body }, path, query, tenant }: RoutedRequest,
+  { request: { method, headers: sent, body }, path, query, account }: RoutedRequest,
 ): MockResponse | undefined {
   const found = replay.respond(
     { method, headers: sent, path, query, ...(body === undefined ? {} : { body }) },
-    tenant?.number ?? 0,
+    account?.number ?? 0,
   );
   if (found === undefined) return undefined;
   if (method === 'HEAD') {
@@ -221,7 +221,7 @@ function replayedResponse(
 }
 
 function respond({ routed, now, complete }: Handling): MockResponse {
-  const { request, tenant, path } = routed;
+  const { request, account, path } = routed;
   if (path === '/openapi.json') {
     // Not below /v1 and without a key, for tools that can't send one.
     const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -229,12 +229,12 @@ function respond({ routed, now, complete }: Handling): MockResponse {
       isRead ? { status: 200, body: openApiJson() } : methodNotAllowed(request.method, path, ['GET']),
     );
   }
-  if (tenant === undefined) {
+  if (account === undefined) {
     const headers = { 'www-authenticate': 'Bearer realm="petstore"' };
     return complete(errorResponse(401, 'unauthorized', 'The API key is missing or invalid', headers));
   }
-  const admission = admit(tenant.ledger, tenant.plan, now);
-  if (admission.admitted) return complete(runRoute(routed, tenant, now), admission.budget);
+  const admission = admit(account.ledger, account.plan, now);
+  if (admission.admitted) return complete(runRoute(routed, account, now), admission.budget);
   const headers = { 'retry-after': String(admission.retryAfterSeconds) };
   const error = admission.banned
     ? errorResponse(429, 'key_banned', 'The key is banned for requests after a 429', headers)
@@ -244,7 +244,7 @@ function respond({ routed, now, complete }: Handling): MockResponse {
 
 function runRoute(
   { request, route, parameter, query, isMalformed }: RoutedRequest,
-  { store }: Tenant,
+  { store }: Account,
   now: number,
 ): RouteResponse {
   if (isMalformed) return errorResponse(400, 'bad_request', 'The path is not well-formed');

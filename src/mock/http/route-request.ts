@@ -1,15 +1,16 @@
 import type { MockRequest } from '../service/message.js';
-import type { Tenant } from '../world/tenant.js';
+import type { Account } from '../world/account.js';
+import type { Accounts } from '../world/accounts.js';
 import { ROUTES, type Route } from './routes.js';
 
 /** The prefix of every path (interface specification, "Versioning"). */
 export const BASE_PATH = '/v1';
 
-/** A request with its tenant and its route. */
+/** A request with its account and its route. */
 export interface RoutedRequest {
   request: MockRequest;
   /** Absent without a valid key. */
-  tenant: Tenant | undefined;
+  account: Account | undefined;
   /** Encoded, without the query. */
   path: string;
   query: string;
@@ -24,8 +25,8 @@ export interface RoutedRequest {
   shownPath: string;
 }
 
-/** Finds the tenant and the route of a request. Never throws. */
-export function routeRequest(tenants: ReadonlyMap<string, Tenant>, request: MockRequest): RoutedRequest {
+/** Finds the account and the route of a request. Never throws. */
+export function routeRequest(accounts: Accounts, request: MockRequest): RoutedRequest {
   const { path, query } = splitTarget(request.url);
   const decoded = decodePath(path);
   const routePath =
@@ -44,7 +45,7 @@ export function routeRequest(tenants: ReadonlyMap<string, Tenant>, request: Mock
   const shownPath = routePath ?? path;
   return {
     request,
-    tenant: tenants.get(bearerToken(request.headers.authorization)),
+    account: accounts.withKey(bearerToken(request.headers.authorization)),
     path,
     query,
     isMalformed: decoded === undefined,

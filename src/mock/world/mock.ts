@@ -14,7 +14,7 @@ import type { JournalEntry } from '../service/journal.js';
 import type { MockPlan } from '../service/limits.js';
 import type { MockOutcome, MockRequest } from '../service/message.js';
 import type { Verify } from '../service/verify.js';
-import type { MockTenant, TenantState } from './tenant.js';
+import type { MockTenant, TenantState } from './account.js';
 
 /** Options of `Mock.listen`. */
 export interface ListenOptions {

@@ -6,7 +6,7 @@ import type { ActiveFaultState } from '../../service/faults.js';
 import type { JournalEntry } from '../../service/journal.js';
 import type { LimitState } from '../../service/limits.js';
 import type { MockPet } from '../../pets/store.js';
-import type { TenantState } from '../../world/tenant.js';
+import type { TenantState } from '../../world/account.js';
 
 /** A type of the mock as the control API sends it: a date is a text, and a short bigint is a number. */
 export type Wire<T> = T extends Date

@@ -83,8 +83,9 @@ export interface TenantRateLimit {
   resetAt: Date;
 }
 
-/** A key, as the service sees it. */
-export interface Tenant {
+/** A key with its pets, limits, faults and clock, as the service sees it. */
+export interface Account {
+  readonly key: string;
   readonly number: number;
   readonly plan: MockPlan;
   store: Store;
@@ -98,60 +99,60 @@ export interface Tenant {
   /** Counts the requests since its last reset. */
   tally: Tally;
   /** Its methods for tests. */
-  readonly methods: MockTenant;
+  readonly tenant: MockTenant;
   /** Restores pets and limits, and removes the own faults. */
   restart(): void;
 }
 
-/** What the tenants of a mock share with it. */
-export interface TenantContext {
+/** What the accounts of a mock share with it. */
+export interface AccountContext {
   clock: OwnedClock;
   journal: Journal;
   seed: number;
-  /** Forgets the requests of a tenant; the mock still counts them. */
-  forgetRequests(tenant: Pick<Tenant, 'journalStart' | 'tally'>): void;
+  /** Forgets the requests of an account; the mock still counts them. */
+  forgetRequests(account: Pick<Account, 'journalStart' | 'tally'>): void;
   /** Reports a change, with the number of the key that it concerns. */
   changed(change: StateEvent['changed'], tenant?: number): void;
 }
 
-/**
- * @param start.pets the pets now.
- * @param start.seeds the pets after a reset.
- */
-export function createTenant(
-  key: string,
-  start: { number: number; plan: MockPlan; pets: readonly MockPet[]; seeds: readonly MockPet[] },
-  { clock, journal, seed, forgetRequests, changed: report }: TenantContext,
-): Tenant {
-  const { number, plan } = start;
+/** @param pets the pets now, and after a reset. */
+export function createAccount(
+  { key, number, plan }: Pick<Account, 'key' | 'number' | 'plan'>,
+  pets: readonly MockPet[],
+  { clock, journal, seed, forgetRequests, changed: report }: AccountContext,
+): Account {
   const changed = (change: StateEvent['changed']): void => report(change, number);
   const faults = createFaults([], seed);
-  const tenant: Omit<Tenant, 'methods'> = {
-    ...{ number, plan, faults, journalStart: 0 },
-    store: createStore(start.pets),
+  const account: Omit<Account, 'tenant'> = {
+    key,
+    number,
+    plan,
+    faults,
+    store: createStore(pets),
     ledger: createLedger(),
+    journalStart: 0,
     tally: createTally(),
     restart() {
-      tenant.store = createStore(start.seeds);
-      tenant.ledger = createLedger();
+      account.store = createStore(pets);
+      account.ledger = createLedger();
       faults.set([]);
     },
   };
-  const ownClock = (): OwnedClock => (tenant.clock ??= clock.createChild(() => changed('clock')));
+  const ownClock = (): OwnedClock => (account.clock ??= clock.createChild(() => changed('clock')));
   const requests: VerifiedRequests = {
     entries: () =>
-      journal.entries().filter((entry) => entry.tenant === number && entry.sequence > tenant.journalStart),
-    tallies: () => [tenant.tally],
+      journal.entries().filter((entry) => entry.tenant === number && entry.sequence > account.journalStart),
+    tallies: () => [account.tally],
   };
   /** Computed on first use, because node:crypto takes 3 ms to load. */
   let fingerprint: string | undefined;
 
-  const methods: MockTenant = {
-    ...worldMethods({ clock: ownClock, faults, requests, tenantOf: () => tenant, changed }),
+  const tenant: MockTenant = {
+    ...worldMethods({ clock: ownClock, faults, requests, accountOf: () => account, changed }),
     key,
     number,
     plan,
-    pets: createPets(tenant, () => changed('pets')),
+    pets: createPets(account, () => changed('pets')),
     get clock() {
       return ownClock();
     },
@@ -162,37 +163,37 @@ export function createTenant(
       return faults.list();
     },
     reset() {
-      tenant.restart();
-      forgetRequests(tenant);
+      account.restart();
+      forgetRequests(account);
       // A client may have the clock: its waits end, and it starts fresh.
-      tenant.clock?.reset();
+      account.clock?.reset();
       changed('reset');
     },
     state() {
-      const at = (tenant.clock ?? clock).now();
-      const { limit, remaining, resetAt } = budgetOf(tenant.ledger, plan, at);
-      const limits = limitState(tenant.ledger, plan, at);
+      const at = (account.clock ?? clock).now();
+      const { limit, remaining, resetAt } = budgetOf(account.ledger, plan, at);
+      const limits = limitState(account.ledger, plan, at);
       return {
         tenant: number,
         fingerprint: (fingerprint ??= fingerprintOf(key)),
         plan,
-        pets: tenant.store.size,
+        pets: account.store.size,
         rateLimit: { limit, remaining, resetAt: new Date(resetAt) },
         banned: limits.banned,
         now: new Date(at),
-        clockFrozen: (tenant.clock ?? clock).isFrozen,
+        clockFrozen: (account.clock ?? clock).isFrozen,
         limits,
       };
     },
-    snapshot: () => ({ format: 'petstore-mock/1', worlds: [tenant.store.snapshot()] }),
+    snapshot: () => ({ format: 'petstore-mock/1', worlds: [account.store.snapshot()] }),
     restore(snapshot) {
       const [world] = readSnapshot(snapshot).worlds;
       if (world === undefined) throw new MockDataError('snapshot', 'worlds is empty');
-      tenant.store = createStore(world.pets);
+      account.store = createStore(world.pets);
       changed('pets');
     },
   };
-  return Object.assign(tenant, { methods });
+  return Object.assign(account, { tenant });
 }
 
 /** What the mock and each of its keys have: the mock is the sum of its keys. */
@@ -207,7 +208,7 @@ export function worldMethods(world: {
   faults: Faults;
   requests: VerifiedRequests;
   /** Whose limits `advance` waits for. */
-  tenantOf(key?: string): LimitedKey;
+  accountOf(key?: string): LimitedAccount;
   changed(change: StateEvent['changed']): void;
 }): Pick<World, 'verify' | 'setFaults' | 'updateFaults'> & {
   advance(by: string | number, key?: string): Date;
@@ -216,7 +217,7 @@ export function worldMethods(world: {
   return {
     verify: createVerify(world.requests),
     advance(by, key) {
-      const at = advanceClock(world.clock(), world.tenantOf(key), by);
+      const at = advanceClock(world.clock(), world.accountOf(key), by);
       changed('clock');
       return at;
     },
@@ -231,16 +232,16 @@ export function worldMethods(world: {
   };
 }
 
-/** The part of a tenant that `advance` reads. */
-type LimitedKey = Pick<Tenant, 'ledger' | 'plan' | 'clock' | 'tally'>;
+/** The part of an account that `advance` reads. */
+type LimitedAccount = Pick<Account, 'ledger' | 'plan' | 'clock' | 'tally'>;
 
 /** Clients add up to a second of jitter, and `Date` and `X-RateLimit-Reset` are in whole seconds. */
 const JITTER_MAX_MS = 2_000;
 
-/** Moves a clock by a duration, or to the reset or the end of the ban of a tenant. */
-function advanceClock(clock: OwnedClock, tenant: LimitedKey, by: string | number): Date {
-  const { ledger, plan, tally } = tenant;
-  const now = (tenant.clock ?? clock).now();
+/** Moves a clock by a duration, or to the reset or the end of the ban of an account. */
+function advanceClock(clock: OwnedClock, account: LimitedAccount, by: string | number): Date {
+  const { ledger, plan, tally } = account;
+  const now = (account.clock ?? clock).now();
   const advanceTo = (end: number): void => {
     // Retry-After is rounded up to a second: a client that respects it does not send earlier.
     const isRounded = end > now && tally.retryAfterUntil > end && tally.retryAfterUntil < end + 1_000;
