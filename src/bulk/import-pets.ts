@@ -138,7 +138,12 @@ export async function importPets(
   let job: ImportJob;
   try {
     job = await openImport({
-      ...{ input: inputOf(input, format), format, journal, service, signal, ...identity },
+      ...identity,
+      input: inputOf(input, format),
+      format,
+      journal,
+      service,
+      signal,
       userId: process.geteuid?.(),
       resume: 'if-started',
       doneRows: 'skip',
@@ -179,7 +184,14 @@ function journalOf(input: PetSource, { journal }: ImportPetsOptions): string {
 }
 
 const NO_ROWS: ImportCounts = {
-  ...{ rows: 0, created: 0, alreadyDone: 0, rejected: 0, unknown: 0, left: 0, inFlight: 0, unsaved: 0 },
+  rows: 0,
+  created: 0,
+  alreadyDone: 0,
+  rejected: 0,
+  unknown: 0,
+  left: 0,
+  inFlight: 0,
+  unsaved: 0,
 };
 
 function resultOf(
@@ -198,7 +210,13 @@ function resultOf(
 ): ImportResult {
   const { stopped, rejectedRows = [] } = report ?? {};
   return {
-    ...{ rows, created, alreadyDone, rejected, unknown, left: left + inFlight, invalid },
+    rows,
+    created,
+    alreadyDone,
+    rejected,
+    unknown,
+    left: left + inFlight,
+    invalid,
     complete: left + inFlight + unknown + unsaved + invalid === 0,
     errors: errors ?? rejectedRows.map(({ reason, ...place }) => ({ ...place, message: reason })),
     notes,
@@ -245,19 +263,10 @@ function otherKey(onUnknown: OnUnknown): ConfigurationError {
   );
 }
 
-const OTHER_JOURNAL = 'Keep this journal: with another one, all rows are sent again.';
-const JOURNAL_HINT = `Check the path, the owner and the permissions of the journal. ${OTHER_JOURNAL}`;
-const HINTS: Readonly<Partial<Record<BulkErrorReason, string>>> = {
-  unreadable: 'Check the path. Pass a pipe as a stream.',
-  'too-large': 'Save the rows to a file, and pass its path. A file has no limit.',
-  'input-changed': `Put new rows into a separate input. ${OTHER_JOURNAL}`,
-  'journal-in-use': `Wait until the other import has ended. ${OTHER_JOURNAL}`,
-  'lock-lost': 'Wait until the other import has ended, then call it again.',
-  'journal-of-other-service': `Use the base URL of the journal. ${OTHER_JOURNAL}`,
-  'disk-full': 'Free some space, then call it again.',
-};
 const INPUT_REASONS: ReadonlySet<BulkErrorReason> = new Set<BulkErrorReason>([
-  ...(['unreadable', 'too-large', 'input-changed'] as const),
+  'unreadable',
+  'too-large',
+  'input-changed',
 ]);
 
 /** The error of an import that can't start. Nothing was sent. */
@@ -267,14 +276,18 @@ function startError(error: unknown, signal: AbortSignal | undefined): unknown {
   const flag = missingDenoFlag(error);
   if (flag !== undefined)
     return new ConfigurationError(`The import needs a permission: ${foreignMessage(error)}`, {
-      ...{ option: 'journal', cause: error },
+      option: 'journal',
+      cause: error,
       hint: `Run Deno with ${flag}.`,
     });
   if (!(error instanceof BulkError)) return error;
-  const { message, reason } = error;
-  const details = { cause: error, hint: error.hint ?? HINTS[reason] ?? JOURNAL_HINT };
-  if (INPUT_REASONS.has(reason)) return new InvalidInputError(message, { ...details, field: 'input' });
+  const { message, reason, remedy: hint } = error;
+  if (INPUT_REASONS.has(reason))
+    return new InvalidInputError(message, { cause: error, hint, field: 'input' });
   return new ConfigurationError(message, {
-    ...{ ...details, option: 'journal', retryable: reason === 'journal-in-use' || reason === 'lock-lost' },
+    cause: error,
+    hint,
+    option: 'journal',
+    retryable: reason === 'journal-in-use' || reason === 'lock-lost',
   });
 }

@@ -1,6 +1,5 @@
-export { BulkError } from './job/bulk-error.js';
+export { BulkError, diskProblem, KEEP_JOURNAL, REMEDIES } from './job/bulk-error.js';
 export type { BulkErrorReason } from './job/bulk-error.js';
-export { diskProblem } from './job/bulk-error.js';
 export type {
   CheckProgress,
   CheckReport,

@@ -77,7 +77,7 @@ describe.skipIf(!canMount)('a full disk', () => {
       fill 100; $p pets import pets.csv; echo "exit $?"; ls -A
       $p pets import - < "$FOLDER/pets.csv" --journal j; echo "exit $?"; ls -A`);
     expect(stderr.match(/^error: The disk is full: can't write .*; nothing was sent$/gm)).toHaveLength(2);
-    expect(stderr.match(/^hint: Free some space, then run the command again\.$/gm)).toHaveLength(2);
+    expect(stderr.match(/^hint: Free some space, then import again\.$/gm)).toHaveLength(2);
     expect(stdout).toBe('exit 1\nfiller\npets.csv\nexit 1\nfiller\npets.csv\n');
     expect(names).toEqual([]);
   });

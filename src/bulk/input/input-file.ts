@@ -39,7 +39,7 @@ export async function readFileSize(path: string): Promise<number> {
     throw unreadable(path, error);
   });
   if (stats.isFile()) return stats.size;
-  throw new BulkError('unreadable', `${path} is not a regular file`);
+  throw new BulkError('unreadable', `${path} is not a regular file`, { remedy: 'Pass a pipe as a stream.' });
 }
 
 /** Returns the path of the copy of a stream. The copy is kept until all rows are done. */

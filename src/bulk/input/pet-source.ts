@@ -58,7 +58,7 @@ async function* encode(
   } catch (cause) {
     if (cause instanceof InvalidInputError) throw cause;
     const message = `Can't read the input (${foreignMessage(cause)})`;
-    throw new BulkError('unreadable', message, { cause, hint: 'Check the source of the pets.' });
+    throw new BulkError('unreadable', message, { cause, remedy: 'Check the source of the pets.' });
   }
   if (isEmpty && !isText) text = '[]';
   if (text !== '') yield Buffer.from(text);

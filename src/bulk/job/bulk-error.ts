@@ -47,9 +47,36 @@ interface BulkErrorDetails {
   check?: CheckReport | undefined;
   counts?: ImportCounts | undefined;
   journals?: readonly string[];
-  hint?: string;
+  remedy?: string;
   cause?: unknown;
 }
+
+export const KEEP_JOURNAL = 'Keep this journal: with another one, all rows are sent again.';
+const CHECK_JOURNAL = `Check the journal, its owner and its permissions. ${KEEP_JOURNAL}`;
+
+/** What to do, for the library and the command. The command says more where it knows a command line. */
+export const REMEDIES: Readonly<Record<BulkErrorReason, string>> = {
+  unreadable: 'Check the path.',
+  'too-large': 'Save the rows to a file, then import the file. A file has no limit.',
+  rows: 'Fix these rows.',
+  'journal-in-use': `Wait until the other import has ended. ${KEEP_JOURNAL}`,
+  'lock-lost': 'Wait until the other import has ended.',
+  'journal-missing':
+    'Check the path of the journal. A new journal does not know which rows were sent, and sends all of them.',
+  'journal-empty': 'If it is a copy, copy it again. Otherwise the import ended before its first row.',
+  'rows-done': `Send only the other rows. ${KEEP_JOURNAL}`,
+  'rows-elsewhere': `Resume that import. ${KEEP_JOURNAL}`,
+  'journal-unfinished': 'Resume the import.',
+  'journal-damaged': CHECK_JOURNAL,
+  'journal-of-other-service': `Use the base URL of the journal. ${KEEP_JOURNAL}`,
+  'journal-linked': CHECK_JOURNAL,
+  'journal-foreign': CHECK_JOURNAL,
+  'journal-exposed': CHECK_JOURNAL,
+  'journal-folder-exposed': CHECK_JOURNAL,
+  'journal-unwritable': CHECK_JOURNAL,
+  'disk-full': 'Free some space, then import again.',
+  'input-changed': `To resume, undo the change, and put new rows into a separate input. ${KEEP_JOURNAL}`,
+};
 
 /** An import can't start or continue. */
 export class BulkError extends Error {
@@ -64,11 +91,12 @@ export class BulkError extends Error {
   /** With `rows-elsewhere`: the paths of the other journals. */
   declare readonly journals?: readonly string[];
   /** What to do. */
-  declare readonly hint?: string;
+  readonly remedy: string;
 
   constructor(reason: BulkErrorReason, message: string, { cause, ...details }: BulkErrorDetails = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.reason = reason;
+    this.remedy = REMEDIES[reason];
     Object.assign(this, details);
   }
 }

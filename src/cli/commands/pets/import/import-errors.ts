@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { type BulkError, type CheckReport, type RowError } from '../../../../bulk/index.js';
+import { type BulkError, type CheckReport, KEEP_JOURNAL, type RowError } from '../../../../bulk/index.js';
 import type { Session } from '../../../session/session.js';
 import { followUp } from '../../../session/follow-up.js';
 import { toTerminalLine } from '../../../output/index.js';
@@ -20,12 +20,6 @@ const ERRORS_SHOWN = 20;
 export const ERRORS_MAX = 100_000;
 /** The flags of this import that decide what is an error. */
 const READING_FLAGS = ['--format', '--ignore-columns', '--csv-raw'];
-
-/** The other import may still be running, and it records what it sends in this journal. */
-export const AFTER_OTHER = 'Wait until the other import has ended.';
-
-/** Each hint that names another journal says so: it knows nothing of the rows that were sent. */
-const OTHER_JOURNAL = 'Keep this journal: with another one (--journal FILE), all rows are sent again.';
 
 /** Explains why an import can't start. Nothing was sent. */
 export function explainBulkError(
@@ -56,8 +50,9 @@ export function explainBulkError(
   });
 }
 
+/** The remedy of the error, with a command line where there is one. */
 function hintFor(
-  { reason, check, journals = [] }: BulkError,
+  { reason, remedy, check, journals = [] }: BulkError,
   { file }: ImportOptions,
   location: ImportLocation | undefined,
   session: Session,
@@ -68,51 +63,37 @@ function hintFor(
   const elsewhere = command && `To keep the journal in your home directory, run: ${command}`;
   switch (reason) {
     case 'unreadable':
-      return 'Check the path. Use - to read stdin.';
-    case 'too-large':
-      return 'Save the rows to a file, then import the file. A file has no limit.';
+      return `${remedy} Use - to read stdin.`;
     case 'rows':
       return `${fixHint(check, file)}${columnHint(check)}Nothing was sent.`;
-    case 'journal-in-use':
-      return `${AFTER_OTHER} ${OTHER_JOURNAL}`;
     case 'lock-lost': {
       // Without --resume: the other import may have ended before it had a journal. If it has one, the command says so.
       const again = location?.resumeCommand(undefined, false);
-      return again === undefined ? AFTER_OTHER : `${AFTER_OTHER} Then run: ${again}`;
+      return again === undefined ? remedy : `${remedy} Then run: ${again}`;
     }
     case 'journal-unfinished':
       return resume === undefined ? 'Pass --resume to continue it.' : `To resume, run: ${resume}`;
-    case 'journal-missing':
-      return 'Check the path of the journal. A new journal does not know which rows were sent, and sends all of them.';
     case 'journal-empty':
-      return 'If it is a copy, copy it again. Otherwise the import ended before its first row: run it without --resume.';
+      return `${remedy} In that case, run it without --resume.`;
     case 'rows-done':
       return file === '-' || resume === undefined
-        ? `To send only the other rows, pass --resume. ${OTHER_JOURNAL}`
-        : [`To send only the other rows, run: ${resume}`, OTHER_JOURNAL];
+        ? `To send only the other rows, pass --resume. ${KEEP_JOURNAL}`
+        : [`To send only the other rows, run: ${resume}`, KEEP_JOURNAL];
     case 'rows-elsewhere':
       return [
         ...journals.map(
           (path) => `To resume that import, run: ${String(location?.otherResumeCommand(path))}`,
         ),
-        OTHER_JOURNAL,
+        KEEP_JOURNAL,
       ];
-    case 'journal-of-other-service':
-      return `Pass the base URL of the journal. ${OTHER_JOURNAL}`;
     case 'journal-exposed':
       return exposedHint(`chmod 600 ${shellWord(journalName)}`);
     case 'journal-folder-exposed':
       return elsewhere ?? exposedHint(`chmod o-w ${shellWord(dirname(location?.journal ?? journalName))}`);
     case 'journal-unwritable':
-      return elsewhere ?? `Check the journal, its owner and its permissions. ${OTHER_JOURNAL}`;
-    case 'journal-damaged':
-    case 'journal-linked':
-    case 'journal-foreign':
-      return `Check the journal, its owner and its permissions. ${OTHER_JOURNAL}`;
-    case 'disk-full':
-      return 'Free some space, then run the command again.';
-    case 'input-changed':
-      return `To resume, undo the change, and put new rows into a separate file. ${OTHER_JOURNAL}`;
+      return elsewhere ?? remedy;
+    default:
+      return remedy;
   }
 }
 

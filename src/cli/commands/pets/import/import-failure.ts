@@ -3,6 +3,7 @@ import {
   diskProblem,
   type ImportCounts,
   type ImportReport,
+  REMEDIES,
   rejectedFilesOf,
   type StopReason,
 } from '../../../../bulk/index.js';
@@ -13,7 +14,6 @@ import { EXIT } from '../../../errors/exit-codes.js';
 import type { Session } from '../../../session/session.js';
 import { describeSessionFailure } from '../../../session/session-failure.js';
 import { counted } from '../../../errors/counted.js';
-import { AFTER_OTHER } from './import-errors.js';
 import type { ImportLocation } from './import-location.js';
 import type { ImportOptions } from './import-options.js';
 import { type ImportHint, unknownHint } from './unknown-hint.js';
@@ -30,7 +30,7 @@ const RESUMED_STOPS: ReadonlySet<string> = new Set([
 /** What to do before the command of the hint. */
 const BEFORE_COMMAND: Readonly<Partial<Record<string, string>>> = {
   'disk-full': 'Free some space, then run',
-  'lock-lost': `${AFTER_OTHER} Then run`,
+  'lock-lost': `${REMEDIES['lock-lost']} Then run`,
 };
 
 /** The error of the command. */

@@ -14,7 +14,7 @@ async function explain(error: BulkError, options = OPTIONS) {
 }
 
 /** What every hint says that names another journal. */
-const OTHER = 'Keep this journal: with another one (--journal FILE), all rows are sent again.';
+const OTHER = 'Keep this journal: with another one, all rows are sent again.';
 const CHECK = `Check the journal, its owner and its permissions. ${OTHER}`;
 
 describe('each error has a hint', () => {
@@ -24,9 +24,9 @@ describe('each error has a hint', () => {
     ['lock-lost', 'Wait until the other import has ended. Then run: petstore pets import pets.csv'],
     ['journal-unfinished', 'To resume, run: petstore pets import pets.csv --resume'],
     ['journal-damaged', CHECK],
-    ['journal-of-other-service', `Pass the base URL of the journal. ${OTHER}`],
+    ['journal-of-other-service', `Use the base URL of the journal. ${OTHER}`],
     ['journal-unwritable', CHECK],
-    ['input-changed', `To resume, undo the change, and put new rows into a separate file. ${OTHER}`],
+    ['input-changed', `To resume, undo the change, and put new rows into a separate input. ${OTHER}`],
     ['journal-foreign', CHECK],
     [
       'journal-missing',
