@@ -92,7 +92,9 @@ async function runImport(name, args, { folder, mock, running, killAt = Infinity 
   let [rows, seconds, cpuSeconds] = [await mock.count(), 0, 0];
   const steps = [];
   const result = await runCommand(args, {
-    ...{ folder, mock, running },
+    folder,
+    mock,
+    running,
     async onSample(sample) {
       const count = await mock.count();
       if (count < rows + STEP && count < ROWS) return count >= killAt;

@@ -20,7 +20,11 @@ export function setUp(options: MockOptions = {}, table = TABLE) {
   const folder = temporaryFolder({ 'pets.csv': table });
   const openStore = (more: { apiKey?: string; baseUrl?: string } = {}): PetStore =>
     createPetStore({
-      ...{ apiKey: mock.keys[0]!, baseUrl: 'https://pets.test/v1', fetch: mock.fetch, clock, ...more },
+      apiKey: mock.keys[0]!,
+      baseUrl: 'https://pets.test/v1',
+      fetch: mock.fetch,
+      clock,
+      ...more,
     });
   const store = openStore();
   const path = join(folder, 'pets.csv');
@@ -31,5 +35,8 @@ export function setUp(options: MockOptions = {}, table = TABLE) {
 
 /** The fault of one create request. */
 export const nth = (request: number, action: Fault['action']): Fault => ({
-  ...{ route: 'POST /pets', skip: request - 1, times: 1, action },
+  route: 'POST /pets',
+  skip: request - 1,
+  times: 1,
+  action,
 });

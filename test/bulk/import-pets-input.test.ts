@@ -32,17 +32,18 @@ describe('the input', () => {
     const { mock, folder, run } = setUp();
     const journal = join(folder, 'j');
     expect(await run({ journal, ...options }, input())).toEqual({
-      ...{
-        rows: 3,
-        created: 3,
-        alreadyDone: 0,
-        rejected: 0,
-        unknown: 0,
-        left: 0,
-        invalid: 0,
-        complete: true,
-      },
-      ...{ errors: [], notes: [], unknownRows: [], rejectedFiles: [] },
+      rows: 3,
+      created: 3,
+      alreadyDone: 0,
+      rejected: 0,
+      unknown: 0,
+      left: 0,
+      invalid: 0,
+      complete: true,
+      errors: [],
+      notes: [],
+      unknownRows: [],
+      rejectedFiles: [],
     });
     expect(petNames(mock)).toEqual(['Rex', 'Mia', 'Zoe']);
     expect(await run({ journal, ...options }, input())).toMatchObject({ created: 0, alreadyDone: 3 });
@@ -71,7 +72,9 @@ describe('the input', () => {
     }
     const error = await rejection(run({ journal: join(folder, 'j') }, failing()));
     expect(error).toMatchObject({
-      ...{ type: 'invalid-input', field: 'input', message: "Can't read the input (the query failed)" },
+      type: 'invalid-input',
+      field: 'input',
+      message: "Can't read the input (the query failed)",
       hint: 'Check the source of the pets.',
       cause: { cause: reason },
     });

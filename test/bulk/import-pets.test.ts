@@ -72,7 +72,9 @@ describe('a row without a response', () => {
     if (result.unknown > 0)
       expect(result.unknownRows).toEqual([
         expect.objectContaining({
-          ...{ row: 2, line: 3, listed: [expect.any(BigInt)] },
+          row: 2,
+          line: 3,
+          listed: [expect.any(BigInt)],
           reason: expect.stringContaining('No response from'),
         }),
       ]);
@@ -99,7 +101,9 @@ describe('a row without a response', () => {
     const sent = mock.journal.length;
     const other = openStore({ apiKey: 'key-2' });
     expect(await rejection(importPets(other, path, { onUnknown }))).toMatchObject({
-      ...{ type: 'configuration', option: 'apiKey', hint: expect.stringContaining('--yes') },
+      type: 'configuration',
+      option: 'apiKey',
+      hint: expect.stringContaining('--yes'),
     });
     expect(mock.journal).toHaveLength(sent);
     expect(await importPets(other, path)).toMatchObject({ alreadyDone: 1, unknown: 1 });
@@ -144,7 +148,10 @@ test('the client can be one of another copy of the package', async () => {
 test('an import that the service refuses is in the result, and can resume', async () => {
   const { folder, path, openStore } = setUp();
   expect(await importPets(openStore({ apiKey: 'wrong' }), path)).toMatchObject({
-    ...{ ...NOTHING, left: 3, complete: false, stopped: { reason: 'rejected', error: { status: 401 } } },
+    ...NOTHING,
+    left: 3,
+    complete: false,
+    stopped: { reason: 'rejected', error: { status: 401 } },
   });
   expect(readdirSync(folder).sort()).toEqual(['pets.csv', 'pets.csv.journal']);
   expect(await importPets(openStore(), path)).toMatchObject({ created: 3, complete: true });
@@ -201,7 +208,9 @@ describe('a journal', () => {
     expect(reasons).toMatchObject([{ type: 'configuration', option: 'journal', retryable: true }]);
     const other = openStore({ baseUrl: 'https://staging.pets.test/v1' });
     expect(await rejection(importPets(other, path))).toMatchObject({
-      ...{ type: 'configuration', retryable: false, hint: expect.stringContaining('base URL') },
+      type: 'configuration',
+      retryable: false,
+      hint: expect.stringContaining('base URL'),
     });
   });
 
@@ -210,7 +219,9 @@ describe('a journal', () => {
     await run();
     writeFileSync(path, TABLE.replace('Zoe', 'Tom'));
     expect(await rejection(run())).toMatchObject({
-      ...{ type: 'invalid-input', field: 'input', message: expect.stringContaining('Line 4 of ') },
+      type: 'invalid-input',
+      field: 'input',
+      message: expect.stringContaining('Line 4 of '),
     });
   });
 

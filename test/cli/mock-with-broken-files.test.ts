@@ -21,14 +21,14 @@ const DOMAIN = 'shop.example.test --target cname.example.net';
 
 describe.each(Object.keys(BROKEN))('with %s', (name) => {
   test.each([
-    ...[
-      'pets list',
-      'pets create --name Rex --category 7',
-      'pets get 1 --via list',
-      'pets export',
-      'api /pets',
-    ],
-    ...['limits', `domain verify ${DOMAIN}`, `domain records ${DOMAIN}`],
+    'pets list',
+    'pets create --name Rex --category 7',
+    'pets get 1 --via list',
+    'pets export',
+    'api /pets',
+    'limits',
+    `domain verify ${DOMAIN}`,
+    `domain records ${DOMAIN}`,
   ])('%s --mock works as without it', async (line) => {
     const folder = temporaryFolder(BROKEN[name]);
     const env = { PETSTORE_CONFIG_DIR: `${folder}/config` };

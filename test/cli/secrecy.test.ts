@@ -74,9 +74,17 @@ const FLAGS_WITHOUT_REQUEST = ['--curl', '--dry-run --json', '-v --base-url nons
 /** Headers of a service that repeats the key. */
 const ECHO = {
   headers: {
-    ...{ 'x-echo': `Bearer ${KEY}`, 'x-request-id': KEY, 'retry-after': KEY, 'set-cookie': `key=${KEY}` },
-    ...{ link: `<https://pets.test/${KEY}>`, deprecation: KEY, sunset: KEY, server: KEY },
-    ...{ 'x-ratelimit-limit': KEY, 'x-ratelimit-remaining': KEY, 'x-ratelimit-reset': KEY },
+    'x-echo': `Bearer ${KEY}`,
+    'x-request-id': KEY,
+    'retry-after': KEY,
+    'set-cookie': `key=${KEY}`,
+    link: `<https://pets.test/${KEY}>`,
+    deprecation: KEY,
+    sunset: KEY,
+    server: KEY,
+    'x-ratelimit-limit': KEY,
+    'x-ratelimit-remaining': KEY,
+    'x-ratelimit-reset': KEY,
   },
 };
 /** Responses that repeat the key everywhere except in the requested data. */

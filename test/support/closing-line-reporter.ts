@@ -36,7 +36,9 @@ export default class ClosingLineReporter implements Reporter {
 
 function count(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): Counts {
   const counts: Counts = {
-    ...{ passed: 0, failed: unhandledErrors.length, skipped: 0 },
+    passed: 0,
+    failed: unhandledErrors.length,
+    skipped: 0,
     skips: modules.flatMap((module) => [...module.children].flatMap(skipsOf)),
   };
   for (const module of modules) {

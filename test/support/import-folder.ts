@@ -27,7 +27,10 @@ export async function importFolder(input: string, options: MockOptions = {}) {
   };
   const inFolder = (more: StartOptions) => ({ cwd: folder, ...more, env: { ...env, ...more.env } });
   return {
-    ...{ mock, folder, env, journal: join(folder, 'pets.csv.journal') },
+    mock,
+    folder,
+    env,
+    journal: join(folder, 'pets.csv.journal'),
     start: (line: string, more: StartOptions = {}) => startCli(line.split(' '), inFolder(more)),
     run: (line: string, more: StartOptions = {}) => runResident(line.split(' '), inFolder(more)),
   };

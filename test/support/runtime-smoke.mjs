@@ -79,7 +79,15 @@ await server.close();
 const counts = imports.map(({ created: made, alreadyDone }) => ({ created: made, alreadyDone }));
 process.stdout.write(
   stringifyJson({
-    ...{ created, counts, importError, state, domainError },
-    ...{ gateError, dispatcherError, wrongKey, lostPost, refusedPost },
+    created,
+    counts,
+    importError,
+    state,
+    domainError,
+    gateError,
+    dispatcherError,
+    wrongKey,
+    lostPost,
+    refusedPost,
   }),
 );

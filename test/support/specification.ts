@@ -16,6 +16,9 @@ const SECTION = /^### ([A-Z]+) (\/\S*) \(operation (\w+)\)[^\n]*\n(.*?)(?=^#)/gm
 export const SPECIFIED_OPERATIONS: readonly SpecifiedOperation[] = [
   ...readSource('docs/specification.md').matchAll(SECTION),
 ].map(([, method = '', path = '', name = '', text = '']) => ({
-  ...{ name, method, path, hasBody: text.includes('Request body') },
+  name,
+  method,
+  path,
+  hasBody: text.includes('Request body'),
   statuses: [...text.matchAll(/^\| (\d{3}) /gm)].map(([, status]) => Number(status)).concat(429),
 }));

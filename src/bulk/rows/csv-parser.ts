@@ -223,7 +223,9 @@ export class CsvParser implements RecordParser {
     }
     const delimiter = this.delimiter ?? ',';
     this.#parsed.push({
-      ...{ kind: 'record', line, fields },
+      kind: 'record',
+      line,
+      fields,
       positionOf: (field) => positionIn(text, cellStart(text, columns.indexOf(field), delimiter), line),
     });
   }

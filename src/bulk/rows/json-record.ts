@@ -67,7 +67,8 @@ function toRecord(value: Record<string, unknown>, text: string, line: number, co
     return { kind: 'error', error, isRow: true };
   }
   return {
-    ...{ kind: 'record', line },
+    kind: 'record',
+    line,
     fields: isCanonical
       ? value
       : Object.fromEntries([...fields].map(([field, { name }]) => [field, value[name]])),

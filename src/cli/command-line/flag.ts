@@ -70,7 +70,9 @@ export function option(
   defaultWord?: string,
 ): Flag {
   return {
-    ...{ flags, summary, ...valuesOf(flags, read) },
+    flags,
+    summary,
+    ...valuesOf(flags, read),
     ...(defaultWord === undefined ? {} : { defaultWord }),
     read([word] = defaultWord === undefined ? [] : [defaultWord]) {
       return word === undefined ? undefined : read(word, longName(flags));
@@ -87,7 +89,10 @@ export function repeatable(
   read: Reader<unknown> = anyText,
 ): Flag<readonly unknown[]> {
   return {
-    ...{ flags, summary, isRepeatable: true, ...valuesOf(flags, read) },
+    flags,
+    summary,
+    isRepeatable: true,
+    ...valuesOf(flags, read),
     read: (words = []) => words.map((word) => read(word, longName(flags))),
   };
 }
@@ -105,7 +110,9 @@ export function argument<const N extends string, T>(
 export function argument(notation: string, summary: string, read: Reader<unknown> = anyText): Argument {
   const one = (word: string): unknown => read(word, argumentName(notation).toUpperCase());
   return {
-    ...{ notation, summary, ...valuesOf(notation, read) },
+    notation,
+    summary,
+    ...valuesOf(notation, read),
     read: ([first, ...rest]) => {
       if (notation.includes('...')) return first === undefined ? [] : [first, ...rest].map(one);
       return first === undefined ? undefined : one(first);

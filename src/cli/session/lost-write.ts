@@ -36,7 +36,10 @@ export async function explainLostWrite(error: PetStoreError, session: Session): 
       ? 'Stopped after the request was sent; it may or may not have been carried out'
       : report.message,
     {
-      ...{ type: 'unknown-outcome', status, code, requestId },
+      type: 'unknown-outcome',
+      status,
+      code,
+      requestId,
       // Not 0 if only the reader of stdout has closed: the user must know about the write.
       exitCode: stopCode === EXIT.ok ? EXIT.unknownOutcome : stopCode,
       hint: [advice, ...redirectHints(error)],

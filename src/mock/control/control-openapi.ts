@@ -31,7 +31,10 @@ export function controlOpenApi(operations: Operations): object {
 }
 
 const ID_PARAMETER = {
-  ...{ name: 'id', in: 'path', required: true, description: 'Id of the resource.' },
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Id of the resource.',
   schema: { type: 'string' },
 };
 

@@ -82,7 +82,12 @@ function readCall(
   checkQuery(query, operation);
   const key = selectedKey(mock, headers.authorization, query.get('tenant'));
   return {
-    ...{ host, mock, operation, parameter, query, signal },
+    host,
+    mock,
+    operation,
+    parameter,
+    query,
+    signal,
     world: key === undefined ? mock : mock.forKey(key),
     ...(key === undefined ? {} : { key }),
     body: method === 'GET' ? {} : readBody(body, operation),

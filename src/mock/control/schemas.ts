@@ -109,16 +109,26 @@ export const COMPONENTS: Readonly<Record<string, Schema>> = {
   ),
   Tenant: object(
     {
-      ...{ tenant: COUNT, fingerprint: TEXT, plan: PLAN, pets: COUNT, banned: YES_OR_NO, now: TIME },
+      tenant: COUNT,
+      fingerprint: TEXT,
+      plan: PLAN,
+      pets: COUNT,
+      banned: YES_OR_NO,
+      now: TIME,
       rateLimit: object({ limit: COUNT, remaining: COUNT, resetAt: TIME }),
-      ...{ clockFrozen: YES_OR_NO, limits: ref('Limits') },
+      clockFrozen: YES_OR_NO,
+      limits: ref('Limits'),
     },
     { key: TEXT },
   ),
   State: object(
     {
-      ...{ instance: TEXT, now: TIME, clockFrozen: YES_OR_NO, clockOffsetMs: { type: 'number' } },
-      ...{ tenants: listOf(ref('Tenant')), faults: listOf(ref('ActiveFault')) },
+      instance: TEXT,
+      now: TIME,
+      clockFrozen: YES_OR_NO,
+      clockOffsetMs: { type: 'number' },
+      tenants: listOf(ref('Tenant')),
+      faults: listOf(ref('ActiveFault')),
       journal: object({ entries: COUNT, dropped: COUNT }),
     },
     {
@@ -129,11 +139,19 @@ export const COMPONENTS: Readonly<Record<string, Schema>> = {
   ),
   Entry: object(
     {
-      ...{ sequence: COUNT, at: TIME, method: TEXT, target: TEXT, path: TEXT, query: TEXT },
+      sequence: COUNT,
+      at: TIME,
+      method: TEXT,
+      target: TEXT,
+      path: TEXT,
+      query: TEXT,
       headers: { type: 'object', additionalProperties: TEXT },
     },
     {
-      ...{ body: TEXT, tenant: COUNT, status: { type: 'integer' }, fault: TEXT },
+      body: TEXT,
+      tenant: COUNT,
+      status: { type: 'integer' },
+      fault: TEXT,
       retryAfterSeconds: { type: 'number', minimum: 0 },
     },
   ),
@@ -166,7 +184,9 @@ export const RESPONSES: Readonly<Record<string, Schema>> = {
   listFaultProfiles: object({
     profiles: listOf(
       object({
-        ...{ name: TEXT, summary: TEXT, example: TEXT },
+        name: TEXT,
+        summary: TEXT,
+        example: TEXT,
         parameters: listOf(object({ name: TEXT, summary: TEXT }, { default: WAIT })),
       }),
     ),

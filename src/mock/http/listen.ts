@@ -48,7 +48,10 @@ export async function listen(
   const report: Host['onResponse'] =
     onResponse && ((...response) => guard('onResponse', (): unknown => onResponse(...response)));
   const host: Host = {
-    ...{ ...hosted, onResponse: report, controlHost, ui },
+    ...hosted,
+    onResponse: report,
+    controlHost,
+    ui,
     isClosing: false,
     rejected: new WeakSet(),
   };

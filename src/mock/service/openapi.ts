@@ -24,7 +24,9 @@ const NEW_PET: Required<ObjectSchema> = {
   required: ['name', 'categoryId'],
   properties: {
     name: {
-      ...{ type: 'string', minLength: 1, examples: ['Rex'] },
+      type: 'string',
+      minLength: 1,
+      examples: ['Rex'],
       description: 'The name of the pet. The mock rejects an empty one.',
     },
     categoryId: int64('The category it belongs to.', 1),
@@ -40,7 +42,9 @@ const NEW_PET: Required<ObjectSchema> = {
 export const OPEN_API = {
   openapi: '3.1.0',
   info: {
-    ...{ title: 'Pet store', version: '1.0.0', description: 'The pets of a pet store.' },
+    title: 'Pet store',
+    version: '1.0.0',
+    description: 'The pets of a pet store.',
     contact: { name: 'petstore' },
     license: { name: 'MIT', identifier: 'MIT' },
   },
@@ -82,7 +86,11 @@ export const OPEN_API = {
         deprecated: true,
         parameters: [
           {
-            ...{ name: 'petId', in: 'path', required: true, description: 'The id of the pet.', example: 7 },
+            name: 'petId',
+            in: 'path',
+            required: true,
+            description: 'The id of the pet.',
+            example: 7,
             schema: { type: 'integer', format: 'int64' },
           },
         ],
@@ -110,7 +118,8 @@ export const OPEN_API = {
     },
     schemas: {
       PetStatus: {
-        ...{ type: 'string', description: 'Availability of a pet.' },
+        type: 'string',
+        description: 'Availability of a pet.',
         enum: ['available', 'pending', 'sold'],
       },
       NewPet: NEW_PET,

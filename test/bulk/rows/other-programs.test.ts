@@ -148,8 +148,12 @@ const FILES: Readonly<Record<string, readonly [outcomes: readonly string[], note
 const WRITER = fileURLToPath(new URL('../../corpus/write-files.mjs', import.meta.url));
 /** The packages that write some of these files, with their versions. */
 const PACKAGES = [
-  ...['@duckdb/node-api@1.5.6-r.1', 'csv-stringify@6.9.0', 'csvtojson@2.0.14', 'exceljs@4.4.0'],
-  ...['papaparse@5.7.1', 'xlsx@0.18.5'],
+  '@duckdb/node-api@1.5.6-r.1',
+  'csv-stringify@6.9.0',
+  'csvtojson@2.0.14',
+  'exceljs@4.4.0',
+  'papaparse@5.7.1',
+  'xlsx@0.18.5',
 ];
 
 test.skipIf(!process.env.PETSTORE_TEST_PACKAGES)(
@@ -192,28 +196,35 @@ test.each(Object.entries(FILES))('reads %s', async (name, [expected, notes = []]
 
 /** Parts of names that some program changes. */
 const PARTS = [
-  ...[
-    '"',
-    "'",
-    "'=",
-    '=',
-    '+',
-    '-',
-    '@',
-    '\t',
-    ',',
-    ';',
-    '|',
-    '\n',
-    '\r\n',
-    '\r',
-    '\\',
-    '\\N',
-    '\\n',
-    ' ',
-    'Rex',
-  ],
-  ...['\ufeff', '\u2028', '\0', 'NULL', 'sep=;', '#TYPE', '---', '{', '[', 'name'],
+  '"',
+  "'",
+  "'=",
+  '=',
+  '+',
+  '-',
+  '@',
+  '\t',
+  ',',
+  ';',
+  '|',
+  '\n',
+  '\r\n',
+  '\r',
+  '\\',
+  '\\N',
+  '\\n',
+  ' ',
+  'Rex',
+  '\ufeff',
+  '\u2028',
+  '\0',
+  'NULL',
+  'sep=;',
+  '#TYPE',
+  '---',
+  '{',
+  '[',
+  'name',
 ];
 const anyName = fc
   .array(fc.oneof(fc.constantFrom(...PARTS), anyCharacter), { minLength: 1, maxLength: 4 })
@@ -236,7 +247,9 @@ test.each([
     await fc.assert(
       fc.asyncProperty(anyExport, async ([names, csvRaw, length]) => {
         const pets = names.map((name, index) => ({
-          ...{ id: BigInt(index), name, categoryId: 9_223_372_036_854_775_807n - BigInt(index) },
+          id: BigInt(index),
+          name,
+          categoryId: 9_223_372_036_854_775_807n - BigInt(index),
           ...(index % 2 === 0 ? { status: 'sold' as const } : {}),
         }));
         const text = await formatPets(pets, { format, delimiter, csvRaw });

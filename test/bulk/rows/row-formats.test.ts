@@ -112,7 +112,9 @@ rowCases('a header', { path: 'pets.csv' }, '', [
   [
     'text in columns without a name, once a column',
     'name,categoryId,,\nRex,7,,\nMia,8,x,y\nJo,9,z,\nZoe,1,,y\n',
-    ...['2: Rex 7', '3! The header has no name for column 3, which has "x"', '4: Jo 9'],
+    '2: Rex 7',
+    '3! The header has no name for column 3, which has "x"',
+    '4: Jo 9',
     '5! The header has no name for column 4, which has "y"',
   ],
   ['row numbers', ',name,categoryId\n0,Rex,7\n', '2! The header has no name for column 1, which has "0"'],
@@ -157,7 +159,8 @@ rowCases('NDJSON', { format: 'ndjson' }, '', [
   [
     'an object per line, with every digit',
     '{"name":"Rex","categoryId":9223372036854775807}\r\n\n  \n{"name":"Mia","categoryId":"-1","status":"sold"}',
-    ...['1: Rex 9223372036854775807', '4: Mia -1 sold'],
+    '1: Rex 9223372036854775807',
+    '4: Mia -1 sold',
   ],
   [
     'a status of null, and the reason of a rejection',
@@ -321,7 +324,8 @@ rowCases('a JSON array', { format: 'json' }, '', [
   [
     'elements with every digit',
     ' [\n {"name":"a\\"]}","categoryId":1,"error":[{}]},\n\n{"name":"b","categoryId":9007199254740993}\n]\n ',
-    ...[String.raw`2: a\"]} 1`, '4: b 9007199254740993'],
+    String.raw`2: a\"]} 1`,
+    '4: b 9007199254740993',
   ],
   ['no element', '[]'],
   ['no array', '{"name":"Rex"}', '1:1! Input must begin with ['],
@@ -334,6 +338,9 @@ rowCases('a JSON array', { format: 'json' }, '', [
   [
     'invalid JSON in elements',
     '[{"a":1,\n"b" 2},\n{"name":"c","categoryId":3}, "x", nul]',
-    ...['2:5! Not valid JSON', '3: c 3', '3:30! "x" is not an object', '3:35! Not valid JSON'],
+    '2:5! Not valid JSON',
+    '3: c 3',
+    '3:30! "x" is not an object',
+    '3:35! Not valid JSON',
   ],
 ]);

@@ -10,8 +10,19 @@ const { commands } = await readCommandTree();
 
 /** The commands that print no data, or data of another shape each time. */
 const WITHOUT_FIELDS = [
-  ...['pets export', 'auth logout', 'auth key', 'auth switch', 'auth rename', 'auth delete', 'config get'],
-  ...['config set', 'config unset', 'config path', 'api', 'completion', 'help'],
+  'pets export',
+  'auth logout',
+  'auth key',
+  'auth switch',
+  'auth rename',
+  'auth delete',
+  'config get',
+  'config set',
+  'config unset',
+  'config path',
+  'api',
+  'completion',
+  'help',
 ];
 
 /** The flags that avoid the network. Without a row: --mock. */

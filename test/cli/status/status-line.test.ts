@@ -10,15 +10,19 @@ const rateLimit: ClientEvent = {
   rateLimit: { limit: 60, remaining: 0, resetAt: new Date(0), window: 'minute' },
 };
 const wait = (delayMs?: number, reason: WaitReason = 'rate-limited'): ClientEvent => ({
-  ...{ type: 'wait', ...call, reason },
+  type: 'wait',
+  ...call,
+  reason,
   ...(delayMs === undefined ? {} : { delayMs }),
 });
 const request: ClientEvent = {
-  ...{ type: 'request', ...call, method: 'GET', url: 'https://pets.test/v1/pets', headers: {} },
+  type: 'request',
+  ...call,
+  method: 'GET',
+  url: 'https://pets.test/v1/pets',
+  headers: {},
 };
-const response: ClientEvent = {
-  ...{ type: 'response', ...call, status: 503, headers: {}, bytes: 0, elapsedMs: 1 },
-};
+const response: ClientEvent = { type: 'response', ...call, status: 503, headers: {}, bytes: 0, elapsedMs: 1 };
 const failure: ClientEvent = { type: 'failure', ...call, message: 'reset', elapsedMs: 1 };
 
 describe('a wait', () => {

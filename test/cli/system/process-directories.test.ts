@@ -72,16 +72,17 @@ test.each([
     write: (text: string) => (written[name] += text),
   });
   const fake = {
-    ...{
-      env: { PETSTORE_CONFIG_DIR: '/nowhere' },
-      cwd: deletedDirectory,
-      platform: 'linux',
-      version: 'v1',
-      versions: { node: '1' },
-      pid: 5,
-      argv: [],
-    },
-    ...{ on: () => undefined, stdout: stream('stdout'), stderr: stream('stderr'), exitCode: -1 },
+    env: { PETSTORE_CONFIG_DIR: '/nowhere' },
+    cwd: deletedDirectory,
+    platform: 'linux',
+    version: 'v1',
+    versions: { node: '1' },
+    pid: 5,
+    argv: [],
+    on: () => undefined,
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    exitCode: -1,
   };
   // The process has only the members that runProcess() uses.
   await runProcess(line.split(' '), fake as unknown as NodeJS.Process, () => false);

@@ -195,7 +195,11 @@ describe('a proxy that', () => {
     const clock = createVirtualClock();
     const apiKey = 'sk-secret';
     const store = createPetStoreOver(through(`http://ida:hunter2@127.0.0.1:${String(proxy.port)}`), {
-      ...{ apiKey, clock, baseUrl: `${SERVICE}/v1`, gate: 'memory', retry: { attemptsMax: 3 } },
+      apiKey,
+      clock,
+      baseUrl: `${SERVICE}/v1`,
+      gate: 'memory',
+      retry: { attemptsMax: 3 },
     });
     for (const call of [() => store.pets.list(), () => store.pets.create({ name: 'Rex', categoryId: 7 })]) {
       const before = proxy.requests.length;

@@ -119,8 +119,16 @@ test('keeps a journal, and returns the delay of a response', () => {
   expect(handle(Buffer.from('not DNS'), endpoint, NOON)).toBeUndefined();
   expect(entries).toEqual([
     {
-      ...{ at: new Date(NOON), over: 'udp', server: '127.0.0.1', name: 'slow.example.test', type: 'CNAME' },
-      ...{ recursionDesired: false, edns: true, rcode: 'NOERROR', answers: 1, faults: ['delay 1500 ms'] },
+      at: new Date(NOON),
+      over: 'udp',
+      server: '127.0.0.1',
+      name: 'slow.example.test',
+      type: 'CNAME',
+      recursionDesired: false,
+      edns: true,
+      rcode: 'NOERROR',
+      answers: 1,
+      faults: ['delay 1500 ms'],
     },
     expect.objectContaining({
       type: 'MX',

@@ -29,9 +29,14 @@ $ORIGIN deep
 a A 192.0.2.4
 `),
     ).toEqual([
-      ...['example.test 3600 SOA', 'example.test 3600 NS', 'example.test 3600 NS'],
-      ...['shop.example.test 60 A', 'shop.example.test 60 A', 'shop.example.test 3600 A'],
-      ...['www.example.test 3600 CNAME', 'a.deep.example.test 30 A'],
+      'example.test 3600 SOA',
+      'example.test 3600 NS',
+      'example.test 3600 NS',
+      'shop.example.test 60 A',
+      'shop.example.test 60 A',
+      'shop.example.test 3600 A',
+      'www.example.test 3600 CNAME',
+      'a.deep.example.test 30 A',
     ]);
   });
 

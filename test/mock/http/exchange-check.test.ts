@@ -30,7 +30,13 @@ function eventOf({
   return {
     type: 'request',
     entry: {
-      ...{ sequence: 1, at: new Date(0), method, target: path, path, query, headers: {} },
+      sequence: 1,
+      at: new Date(0),
+      method,
+      target: path,
+      path,
+      query,
+      headers: {},
       ...(request === undefined ? {} : { body: request }),
     },
     response: { status, headers, body },

@@ -15,8 +15,13 @@ describe('API key', () => {
   );
 
   test.each([
-    ...['Bearer wrong', 'mock-key', 'Basic mock-key', 'Bearer', 'Bearer ', 'Bearer mock-key x'],
-    ...['Bearermock-key'],
+    'Bearer wrong',
+    'mock-key',
+    'Basic mock-key',
+    'Bearer',
+    'Bearer ',
+    'Bearer mock-key x',
+    'Bearermock-key',
   ])('%j gets 401', (authorization) => {
     expect(sendRequest(createMock(), 'GET', '/pets', { headers: { authorization } }).status).toBe(401);
     expect(sendRequest(createMock(), 'POST', '/pets', { headers: { authorization } }).status).toBe(401);

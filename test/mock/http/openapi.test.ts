@@ -22,7 +22,8 @@ interface Described {
 
 const described = Object.entries(OPEN_API.paths).flatMap(([path, operations]) =>
   Object.entries(operations).map(([method, operation]) => ({
-    ...{ method: method.toUpperCase(), path },
+    method: method.toUpperCase(),
+    path,
     operation: operation as Described,
   })),
 );

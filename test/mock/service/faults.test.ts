@@ -210,12 +210,14 @@ test.each<[fault: Fault | string, outcome: object, pets: number, remaining: numb
   [
     { action: { status: 503, retryAfter: 7 } },
     { response: { status: 503, headers: { 'retry-after': '7', 'x-ratelimit-remaining': '60' } } },
-    ...([25, 60] as const),
+    25,
+    60,
   ],
   [
     'rate-limit:seconds=5',
     { response: { status: 429, headers: { 'retry-after': '5', 'x-ratelimit-remaining': '0' } } },
-    ...([25, 0] as const),
+    25,
+    0,
   ],
 ])('%o of a POST: %o', (fault, expected, pets, remaining) => {
   const mock = mockWith(fault);
@@ -267,10 +269,15 @@ test('a response of a fault has its own headers and body', () => {
 test('slow and cut bodies apply to every response, also of other faults', () => {
   const slow = ['throttle:bytesPerSecond=50', 'throttle:bytesPerSecond=10', 'cut:bytes=9'];
   expect(mockWith(...slow).handle(requestOf('GET', '/pets'))).toMatchObject({
-    ...{ kind: 'truncated', bytes: 9, bytesPerSecond: 10, response: { status: 200 } },
+    kind: 'truncated',
+    bytes: 9,
+    bytesPerSecond: 10,
+    response: { status: 200 },
   });
   expect(mockWith('outage', ...slow).handle(requestOf('GET', '/pets'))).toMatchObject({
-    ...{ kind: 'truncated', bytes: 9, response: { status: 503 } },
+    kind: 'truncated',
+    bytes: 9,
+    response: { status: 503 },
   });
   const whole = mockWith('cut:bytes=100000').handle(requestOf('GET', '/pets'));
   expect(whole.kind).toBe('response');

@@ -23,7 +23,10 @@ test('records requests and outcomes', () => {
   expect(mock.journal).toEqual([
     { ...list, sequence: 1, at: new Date(NOON), headers, tenant: 1, status: 200 },
     {
-      ...{ ...create, sequence: 2, at: new Date(NOON + 1_000), tenant: 1 },
+      ...create,
+      sequence: 2,
+      at: new Date(NOON + 1_000),
+      tenant: 1,
       headers: { ...headers, 'content-type': 'application/json' },
       body: '{"name":"Rex","categoryId":1}',
     },

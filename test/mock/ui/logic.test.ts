@@ -4,8 +4,13 @@ import { indexAfterKey } from '../../../src/mock/ui/state/request-log.js';
 import { windowAt } from '../../../src/mock/ui/state/mock-time.js';
 
 const ENTRY = {
-  ...{ sequence: 1, at: '2026-11-21T12:00:00.000Z', path: '/pets', query: '' },
-  ...{ method: 'GET', target: '/v1/pets', headers: {} as Record<string, string> },
+  sequence: 1,
+  at: '2026-11-21T12:00:00.000Z',
+  path: '/pets',
+  query: '',
+  method: 'GET',
+  target: '/v1/pets',
+  headers: {} as Record<string, string>,
 };
 
 describe('the curl command', () => {

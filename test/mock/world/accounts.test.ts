@@ -88,7 +88,9 @@ const snapshotWith = (...tenants: unknown[]) => ({ format: 'petstore-mock/1', wo
 const TENANT = { number: 2, plan: 'pro', pets: [] };
 
 test.each([
-  ...[null, 'x', {}],
+  null,
+  'x',
+  {},
   { format: 'petstore-mock/2', worlds: [] },
   { format: 'petstore-mock/1', worlds: {} },
   { format: 'petstore-mock/1', worlds: [null] },

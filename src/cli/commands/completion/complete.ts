@@ -118,7 +118,12 @@ function parseLine(tree: CommandTree, before: readonly string[]) {
     }
   }
   return {
-    ...{ words, node, arguments: args, usedFlags, format, hasEndOfOptions },
+    words,
+    node,
+    arguments: args,
+    usedFlags,
+    format,
+    hasEndOfOptions,
     /** The flag whose value is at the cursor. */
     flag,
   };

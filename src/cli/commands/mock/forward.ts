@@ -25,8 +25,18 @@ const RESPONSE_TIMEOUT_MS = 30_000;
 
 /** These headers describe one connection (RFC 9110, section 7.6.1) or are set again. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
-  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
-  ...['host', 'expect', 'content-length', 'accept-encoding', 'proxy-authorization'],
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'expect',
+  'content-length',
+  'accept-encoding',
+  'proxy-authorization',
 ]);
 
 /**

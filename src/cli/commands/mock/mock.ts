@@ -55,8 +55,19 @@ function unknownArgument(word: string): UsageError {
 
 /** The flags that only the mock itself uses. */
 const MOCK_ONLY = [
-  ...['--key', '--pets', '--seed', '--data', '--fault', '--latency', '--replay'],
-  ...['--dns-port', '--dns-zone', '--no-ui', '--plan', '--journal', '--control-host'],
+  '--key',
+  '--pets',
+  '--seed',
+  '--data',
+  '--fault',
+  '--latency',
+  '--replay',
+  '--dns-port',
+  '--dns-zone',
+  '--no-ui',
+  '--plan',
+  '--journal',
+  '--control-host',
 ];
 
 /** @throws UsageError if a flag of a recording is missing, or a given one has no effect on it. */

@@ -58,7 +58,11 @@ async function serveUntilStopped(
   );
   const { url, baseUrl, dns, web } = server;
   const address = {
-    ...{ pid: context.processId, id: mock.instance, url, baseUrl, port: server.port },
+    pid: context.processId,
+    id: mock.instance,
+    url,
+    baseUrl,
+    port: server.port,
     ...(dns === undefined ? {} : { dns }),
     ...(web === undefined ? {} : { web }),
     keys: keysOf(options),
@@ -93,7 +97,12 @@ function createMockOrExplain(
   const { plan, faults, latencyMs = 0, pets, seed, journalMax } = options;
   try {
     return createMock({
-      ...{ ...files, keys: keysOf(options), plan, faults, latencyMs, dns: { zones } },
+      ...files,
+      keys: keysOf(options),
+      plan,
+      faults,
+      latencyMs,
+      dns: { zones },
       ...(pets === undefined ? {} : { pets }),
       ...(seed === undefined ? {} : { seed }),
       ...(journalMax === undefined ? {} : { journalMax }),

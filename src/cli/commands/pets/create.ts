@@ -131,8 +131,17 @@ async function complete(draft: PetDraft, session: Session): Promise<NewPet> {
 
 /** The flags of this command, and those that select the service and what is printed. */
 const CREATE_FLAGS = [
-  ...['--name', '--category', '--status', '--file', ...SERVICE_FLAGS],
-  ...['--dry-run', '--curl', '--output', '--json', '--yes', '--no-input'],
+  '--name',
+  '--category',
+  '--status',
+  '--file',
+  ...SERVICE_FLAGS,
+  '--dry-run',
+  '--curl',
+  '--output',
+  '--json',
+  '--yes',
+  '--no-input',
 ];
 
 /** Prompts for missing fields. */

@@ -17,7 +17,10 @@ export const PET_COLUMNS: readonly Column[] = [
   { field: 'categoryId', header: 'category', fixed: true, spare: true },
   { field: 'status', header: 'status', emptyText: '-', paint: petStatusStyle },
   ...OPTIONAL_ENTRIES.filter(([field]) => field !== 'status').map(([field]) => ({
-    ...{ field, header: field, emptyText: '-', onDemand: true },
+    field,
+    header: field,
+    emptyText: '-',
+    onDemand: true,
   })),
 ];
 

@@ -96,16 +96,17 @@ function checkCommas(tokens: ReturnType<JmesPath['tokenize']>): void {
 
 /** Signs for which the library's errors have names. */
 const TOKENS: Readonly<Record<string, string>> = {
-  ...{
-    Rbracket: '"]"',
-    Rparen: '")"',
-    Rbrace: '"}"',
-    Star: '"*"',
-    Comma: '","',
-    Colon: '":"',
-    Assign: '"="',
-  },
-  ...{ UnquotedIdentifier: 'a name', QuotedIdentifier: 'a name', Literal: 'a literal', Number: 'a number' },
+  Rbracket: '"]"',
+  Rparen: '")"',
+  Rbrace: '"}"',
+  Star: '"*"',
+  Comma: '","',
+  Colon: '":"',
+  Assign: '"="',
+  UnquotedIdentifier: 'a name',
+  QuotedIdentifier: 'a name',
+  Literal: 'a literal',
+  Number: 'a number',
 };
 
 /** Explains an error of the library. */

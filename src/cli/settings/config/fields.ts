@@ -101,21 +101,33 @@ const HOST = { $ref: '#/definitions/host' };
 /** All settings, in the order of docs/configuration.md. */
 export const SETTINGS = {
   profile: {
-    ...{ flag: '--profile', variable: 'PETSTORE_PROFILE', summary: 'The profile to use' },
-    ...{ project: text, config: text },
+    flag: '--profile',
+    variable: 'PETSTORE_PROFILE',
+    summary: 'The profile to use',
+    project: text,
+    config: text,
   },
   baseUrl: {
-    ...{ flag: '--base-url', variable: 'PETSTORE_BASE_URL' },
-    ...{ summary: 'Address of the service, including /v1', project: text, profile: text },
+    flag: '--base-url',
+    variable: 'PETSTORE_BASE_URL',
+    summary: 'Address of the service, including /v1',
+    project: text,
+    profile: text,
   },
   stagingUrl: { summary: 'The base URL for --staging', profile: text },
   output: {
-    ...{ flag: '-o or --json', variable: 'PETSTORE_OUTPUT', summary: 'Output format' },
-    ...{ default: 'table on a terminal, otherwise tsv', ...wordSetting('format', OUTPUT_FORMATS) },
+    flag: '-o or --json',
+    variable: 'PETSTORE_OUTPUT',
+    summary: 'Output format',
+    default: 'table on a terminal, otherwise tsv',
+    ...wordSetting('format', OUTPUT_FORMATS),
   },
   color: {
-    ...{ flag: '--color', variable: 'PETSTORE_COLOR', summary: 'Use colour: auto, always or never' },
-    ...{ default: 'auto', ...wordSetting('color', COLOR_CHOICES) },
+    flag: '--color',
+    variable: 'PETSTORE_COLOR',
+    summary: 'Use colour: auto, always or never',
+    default: 'auto',
+    ...wordSetting('color', COLOR_CHOICES),
   },
   keyIn: {
     summary: 'Where auth login stored the key: keychain, or file for the folder keys next to config.json',
@@ -128,29 +140,33 @@ export const SETTINGS = {
   trustedUrls: {
     summary:
       'In a profile: other addresses that may receive its key; outside: addresses that may receive PETSTORE_API_KEY',
-    ...{ profile: texts, config: texts },
+    profile: texts,
+    config: texts,
   },
   gate: {
-    ...{ variable: 'PETSTORE_GATE', default: 'file' },
+    variable: 'PETSTORE_GATE',
+    default: 'file',
     summary:
       'Where the rate budget is stored: file (shared by all commands of this machine), memory (one command only) or, ' +
       'for several machines, redis://[[USER]:PASSWORD@]HOST[:PORT][/DB] (rediss:// for TLS; ?prefix= sets the prefix of the keys)',
   },
   target: {
     // Draft 7 ignores what is next to a $ref.
-    ...{ flag: '--target', project: described({ allOf: [HOST] }) },
+    flag: '--target',
+    project: described({ allOf: [HOST] }),
     summary: 'Target of the custom domains: the CNAME value that the dashboard shows',
   },
   plan: {
-    ...{ flag: '--plan', project: described({ type: 'string', enum: PLAN_NAMES }) },
-    ...{
-      summary: 'Plan of the project. Custom domains need pro or above',
-      default: 'inferred from the rate limit',
-    },
+    flag: '--plan',
+    project: described({ type: 'string', enum: PLAN_NAMES }),
+    summary: 'Plan of the project. Custom domains need pro or above',
+    default: 'inferred from the rate limit',
   },
   deployed: {
-    ...{ flag: '--deployed', project: described({ type: 'boolean' }) },
-    ...{ summary: 'Whether the project has a successful deploy', default: 'unknown' },
+    flag: '--deployed',
+    project: described({ type: 'boolean' }),
+    summary: 'Whether the project has a successful deploy',
+    default: 'unknown',
   },
   domains: {
     summary: 'Custom domains for commands without a domain',
@@ -163,7 +179,8 @@ export const SETTINGS = {
       items: {
         type: 'object',
         properties: { from: HOST, to: HOST, status: { type: 'number', enum: [301, 302, 303, 307, 308] } },
-        ...{ required: ['from', 'to', 'status'], additionalProperties: false },
+        required: ['from', 'to', 'status'],
+        additionalProperties: false,
       },
     }),
   },

@@ -18,10 +18,7 @@ export function PetsPanel({ store }: { store: PageStore }): VNode {
   const { tenant, petsVersion } = store.model;
   const [status, setStatus] = useState('');
   const [offset, setOffset] = useState(0);
-  const query = {
-    ...(status === '' ? {} : { status }),
-    ...{ limit: String(PETS_SHOWN), offset: String(offset) },
-  };
+  const query = { ...(status === '' ? {} : { status }), limit: String(PETS_SHOWN), offset: String(offset) };
   const loaded = useLoaded(store, withQuery('/pets', tenant, query), petsVersion);
   const { pets = [], total = 0 } = (loaded ?? {}) as { pets?: readonly Pet[]; total?: number };
   const pageChange = (by: number) => () => setOffset(Math.max(0, offset + by));

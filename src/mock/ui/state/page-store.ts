@@ -73,8 +73,15 @@ export interface PageStoreHost {
 
 export function createPageStore({ api, now, setTimeout, draw, ...host }: PageStoreHost): PageStore {
   const model: Model = {
-    ...{ connection: 'connecting', state: undefined, stateAt: 0, tenant: undefined, faults: [] },
-    ...{ log: createRequestLog(REQUESTS_MAX), petsVersion: 0, failure: '', notice: '' },
+    connection: 'connecting',
+    state: undefined,
+    stateAt: 0,
+    tenant: undefined,
+    faults: [],
+    log: createRequestLog(REQUESTS_MAX),
+    petsVersion: 0,
+    failure: '',
+    notice: '',
   };
   let { kept } = host;
   let arrived: SeenRequest[] = [];

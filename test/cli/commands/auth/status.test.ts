@@ -38,8 +38,14 @@ const modeOf = (path: string): number => statSync(path).mode & 0o777;
 test
   .skipIf(process.platform === 'win32')
   .each([
-    ...['auth switch default', 'config set output json', 'config set profile default', 'config unset output'],
-    ...['config get profile', 'auth list', 'pets list', 'auth status'],
+    'auth switch default',
+    'config set output json',
+    'config set profile default',
+    'config unset output',
+    'config get profile',
+    'auth list',
+    'pets list',
+    'auth status',
   ])('%s keeps the modes of existing files and directories', async (line) => {
   await logIn();
   const modes = { '.': 0o755, 'config.json': 0o644, keys: 0o755, [keyFileOf()]: 0o640 };

@@ -94,8 +94,12 @@ test.each([
 test('all problems at once stop no check', async () => {
   configure('config.json', '{');
   const wrong = {
-    ...{ PETSTORE_API_KEY: 'sk\n', PETSTORE_BASE_URL: 'pets.test', PETSTORE_OUTPUT: 'word' },
-    ...{ PETSTORE_FORCE_TTY: 'wide', PETSTORE_GATE: 'floppy', HTTPS_PROXY: 'socks5://proxy.test' },
+    PETSTORE_API_KEY: 'sk\n',
+    PETSTORE_BASE_URL: 'pets.test',
+    PETSTORE_OUTPUT: 'word',
+    PETSTORE_FORCE_TTY: 'wide',
+    PETSTORE_GATE: 'floppy',
+    HTTPS_PROXY: 'socks5://proxy.test',
   };
   const { exitCode, checks, requests } = await doctor({ env: wrong }, '--profile stor --ca nowhere.pem');
   expect({ exitCode, count: checks.length, requests }).toEqual({ exitCode: 1, count: 13, requests: [] });

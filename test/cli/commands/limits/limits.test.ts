@@ -277,7 +277,9 @@ describe('limits --reset', () => {
     });
     expect(await runFake('pets list', { env, now: NOW })).toMatchObject({ exitCode: 6, requests: [] });
     expect(await reset(env)).toMatchObject({
-      ...{ exitCode: 0, stdout: '', requests: [] },
+      exitCode: 0,
+      stdout: '',
+      requests: [],
       stderr: 'Cleared the stored rate budget of this key.\n',
     });
     expect(await reset(env, 'limits --offline')).toMatchObject({ exitCode: 0 });
@@ -289,7 +291,9 @@ describe('limits --reset', () => {
   test.each(['file', 'memory'])('exits with 0 if nothing is stored (%s)', async (gate) => {
     const env = { PETSTORE_GATE: gate, PETSTORE_STATE_DIR: temporaryFolder() };
     expect(await reset(env)).toMatchObject({
-      ...{ exitCode: 0, stdout: '', stderr: 'No rate budget of this key was stored.\n' },
+      exitCode: 0,
+      stdout: '',
+      stderr: 'No rate budget of this key was stored.\n',
     });
   });
 

@@ -215,8 +215,11 @@ describe('the file', () => {
     expect(recording.har().log.entries).toHaveLength(1);
     for (const hidden of [
       ...ENCODED,
-      ...[Buffer.from(KEY).toString('base64url'), KEY.replace('/', '\\/')],
-      ...[...Object.values(secret), encodeURIComponent(secret.field), 'hidden+value'],
+      Buffer.from(KEY).toString('base64url'),
+      KEY.replace('/', '\\/'),
+      ...Object.values(secret),
+      encodeURIComponent(secret.field),
+      'hidden+value',
     ]) {
       expect(text).not.toContain(hidden);
     }

@@ -54,7 +54,8 @@ describe('prompts', () => {
     [['--name', 'Rex', '--status', 'pending'], 'Rex', 'pending'],
   ])('prompts on a terminal for what is missing in %j', async (flags, name, status) => {
     const { exitCode, requests } = await create(flags, {
-      ...{ terminals, prompter: scriptedPrompter },
+      terminals,
+      prompter: scriptedPrompter,
       responses: [{ status: 201, body: '{"id":9,"name":"Mia","categoryId":5}' }],
     });
     expect(exitCode).toBe(0);

@@ -24,7 +24,8 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     // Nobody can write there, not even root.
     expect(await runFake('pets export --out /sys/pets.csv')).toMatchObject({
-      ...{ exitCode: 2, requests: [] },
+      exitCode: 2,
+      requests: [],
       stderr: expect.stringMatching(
         /^error: Can't write \/sys\/pets\.csv \((permission denied|not permitted|the file system is read-only)\)\nhint: .*folder/,
       ),

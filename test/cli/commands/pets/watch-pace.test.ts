@@ -4,18 +4,21 @@ import type { RateLimitWindow } from '../../../../src/client/index.js';
 
 const DAY_MS = 86_400_000;
 const minute = (remaining: number, more: Partial<RateLimitWindow> = {}): RateLimitWindow => ({
-  ...{
-    source: 'response',
-    limit: 300,
-    remaining,
-    resetAt: new Date(1),
-    resetsInMs: 60_000,
-    window: 'minute',
-  },
+  source: 'response',
+  limit: 300,
+  remaining,
+  resetAt: new Date(1),
+  resetsInMs: 60_000,
+  window: 'minute',
   ...more,
 });
 const day = (remaining: number, more: Partial<RateLimitWindow> = {}): RateLimitWindow => ({
-  ...{ source: 'response', limit: 1_000, remaining, resetAt: new Date(2), resetsInMs: DAY_MS, window: 'day' },
+  source: 'response',
+  limit: 1_000,
+  remaining,
+  resetAt: new Date(2),
+  resetsInMs: DAY_MS,
+  window: 'day',
   ...more,
 });
 
@@ -73,8 +76,6 @@ describe('with an interval', () => {
   });
 
   test('uses an interval longer than the window', () => {
-    expect(nextPoll(1, { windows: [minute(0)] }, 90_000)).toEqual({
-      ...{ delayMs: 90_000, isLimited: false },
-    });
+    expect(nextPoll(1, { windows: [minute(0)] }, 90_000)).toEqual({ delayMs: 90_000, isLimited: false });
   });
 });

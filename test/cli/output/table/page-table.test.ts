@@ -38,8 +38,14 @@ describe('a table of a page', () => {
 
   test('becomes labels and values if its columns do not fit', () => {
     expect(lay(30)).toEqual([
-      ...['TYPE:  CNAME', 'VALUE: cname.platform.test', 'NOTE:  lasts for 1 h', 'TTL:   3600', ''],
-      ...['TYPE:  A', 'VALUE: 192.0.2.1', 'TTL:   60'],
+      'TYPE:  CNAME',
+      'VALUE: cname.platform.test',
+      'NOTE:  lasts for 1 h',
+      'TTL:   3600',
+      '',
+      'TYPE:  A',
+      'VALUE: 192.0.2.1',
+      'TTL:   60',
     ]);
     expect(lay(10)).toContain('VALUE: cname.platform.test');
   });
@@ -49,10 +55,16 @@ describe('a table of a page', () => {
     const rows = [{ type: 'A', note: 'at https://pets.test/a/long/path/v1 now' }];
     expect(lay(26, rows, columns)).toEqual([
       'TYPE  NOTE',
-      ...['A     at', '      https://pets.test/a/', '      long/path/v1 now'],
+      'A     at',
+      '      https://pets.test/a/',
+      '      long/path/v1 now',
     ]);
     expect(lay(16, rows, columns)).toEqual([
-      ...['TYPE: A', 'NOTE: at', '      https://pe', '      ts.test/a/', '      long/path/'],
+      'TYPE: A',
+      'NOTE: at',
+      '      https://pe',
+      '      ts.test/a/',
+      '      long/path/',
       '      v1 now',
     ]);
     expect(lay(6, rows, columns)).toContain('      https://pets.test/a/long/path/v1');
@@ -66,7 +78,10 @@ describe('a table of a page', () => {
     const rows = [{ name: 'ns1', records: ['A 192.0.2.1', 'TXT "v=spf1 -all"'] }];
     expect(lay(80, rows, columns)).toEqual(['NAME  RECORDS', 'ns1   A 192.0.2.1', '      TXT "v=spf1 -all"']);
     expect(lay(22, rows, columns)).toEqual([
-      ...['NAME  RECORDS', 'ns1   A 192.0.2.1', '      TXT "v=spf1', '        -all"'],
+      'NAME  RECORDS',
+      'ns1   A 192.0.2.1',
+      '      TXT "v=spf1',
+      '        -all"',
     ]);
   });
 

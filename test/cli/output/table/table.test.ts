@@ -39,8 +39,19 @@ describe('a table', () => {
 
   test('aligns columns after any characters', async () => {
     const names = [
-      ...['Rex', '猫', '👩‍👩‍👧‍👦', '🇳🇱', 'e\u0301', '❤️', 'R\u200bex', 'a\tb', 'a\nb', '\x1b[2J'],
-      ...['\u0301', '\ue000', ''],
+      'Rex',
+      '猫',
+      '👩‍👩‍👧‍👦',
+      '🇳🇱',
+      'e\u0301',
+      '❤️',
+      'R\u200bex',
+      'a\tb',
+      'a\nb',
+      '\x1b[2J',
+      '\u0301',
+      '\ue000',
+      '',
     ];
     const rows = names.map((name) => ({ id: 1n, name, status: 'sold' }));
     const lines = (await table(rows)).split('\n').slice(1, -1);

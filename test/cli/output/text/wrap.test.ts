@@ -65,10 +65,27 @@ Headed list:
 
   test('wraps between words; commands can still be pasted, and code stays as it is', () => {
     expect(wrapText(text, 20).split('\n')).toEqual([
-      ...['Rules', '', 'A paragraph that is', 'written in two', 'lines.', '', 'Headed list:'],
-      ...['- a bullet that', '  wraps', '- another over two', '  lines', ''],
-      ...['  --flag', '      what the flag', '      does', '  --other', '      more', ''],
-      ...['  petstore pets \\', '      list \\', '      --status sold'],
+      'Rules',
+      '',
+      'A paragraph that is',
+      'written in two',
+      'lines.',
+      '',
+      'Headed list:',
+      '- a bullet that',
+      '  wraps',
+      '- another over two',
+      '  lines',
+      '',
+      '  --flag',
+      '      what the flag',
+      '      does',
+      '  --other',
+      '      more',
+      '',
+      '  petstore pets \\',
+      '      list \\',
+      '      --status sold',
       '    { "verbatim":   true, "long": "yes" }',
     ]);
     expect(wrapText('  --flag    what the flag does and why', 40).split('\n')).toEqual([

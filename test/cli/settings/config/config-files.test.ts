@@ -23,7 +23,10 @@ describe('readProjectFile', () => {
     const path = join(folder, 'a/petstore.config.json');
     const content = { profile: 'near', baseUrl: 'https://a.test', domains: [], target: 't' };
     expect(readProjectFile(join(folder, 'a/b'))).toEqual({
-      ...{ path, profile: 'near', baseUrl: 'https://a.test', ownerIds: [process.geteuid?.() ?? 0] },
+      path,
+      profile: 'near',
+      baseUrl: 'https://a.test',
+      ownerIds: [process.geteuid?.() ?? 0],
       content,
     });
   });

@@ -44,7 +44,10 @@ test('the code reads variables by literal names, which the test above needs', ()
 test('the code reads every variable in the list', () => {
   const read = new Set([
     ...[...sources.map(({ text }) => text), shared].flatMap(readIn),
-    ...['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY'],
+    'HTTPS_PROXY',
+    'HTTP_PROXY',
+    'ALL_PROXY',
+    'NO_PROXY',
   ]);
   expect([...names].filter((name) => !read.has(name))).toEqual([]);
 });

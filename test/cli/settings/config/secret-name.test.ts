@@ -4,16 +4,44 @@ import { expect, test } from 'vitest';
 import { findSecretField, isSecretName } from '../../../../src/cli/settings/config/secret-name.js';
 
 test.each([
-  ...['key', 'apiKey', 'api_key', 'APIKEY', 'x-api-key', 'PETSTORE_API_KEY', 'keys', 'key2', 'token'],
-  ...['accessToken', 'secret', 'apiSecret', 'client_secret', 'password', 'passwd', 'authorization'],
-  ...['Authorization', 'bearer', 'bearerToken', 'auth', 'credentials', 'passphrase'],
+  'key',
+  'apiKey',
+  'api_key',
+  'APIKEY',
+  'x-api-key',
+  'PETSTORE_API_KEY',
+  'keys',
+  'key2',
+  'token',
+  'accessToken',
+  'secret',
+  'apiSecret',
+  'client_secret',
+  'password',
+  'passwd',
+  'authorization',
+  'Authorization',
+  'bearer',
+  'bearerToken',
+  'auth',
+  'credentials',
+  'passphrase',
 ])('%s is a secret name', (name) => {
   expect(isSecretName(name)).toBe(true);
 });
 
 test.each([
-  ...['keyIn', 'trustedUrls', 'profile', 'profiles', 'stagingUrl', 'output', 'color'],
-  ...['tokenUrl', 'author', 'authority', 'keychain'],
+  'keyIn',
+  'trustedUrls',
+  'profile',
+  'profiles',
+  'stagingUrl',
+  'output',
+  'color',
+  'tokenUrl',
+  'author',
+  'authority',
+  'keychain',
 ])('%s is not a secret name', (name) => {
   expect(isSecretName(name)).toBe(false);
 });

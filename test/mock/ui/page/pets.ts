@@ -24,7 +24,10 @@ export function testPets(shared: SharedPage): void {
     await page.getByLabel('Category id of the new pet').fill('9007199254740995');
     await page.getByRole('button', { name: 'Add the new pet' }).click();
     await becomes(() => pets.find(1), {
-      ...{ id: 1n, name: 'Ada', categoryId: 9007199254740995n, status: 'available' },
+      id: 1n,
+      name: 'Ada',
+      categoryId: 9007199254740995n,
+      status: 'available',
     });
     await page.getByRole('button', { name: 'Remove pet 9007199254740993' }).click();
     await becomes(() => pets.list().map(({ name }) => name), ['Ada']);

@@ -136,6 +136,15 @@ const ON_UNKNOWN = '--on-unknown';
 
 /** The flags of this import that other rows need too, without those of its journal. */
 export const IMPORT_FLAGS: readonly string[] = [
-  ...['--format', '--ignore-columns', '--concurrency', ON_UNKNOWN, ...SERVICE_FLAGS],
-  ...['--csv-raw', '--reserve', '--max-wait', '--timeout', '--no-retry', '--yes'],
+  '--format',
+  '--ignore-columns',
+  '--concurrency',
+  ON_UNKNOWN,
+  ...SERVICE_FLAGS,
+  '--csv-raw',
+  '--reserve',
+  '--max-wait',
+  '--timeout',
+  '--no-retry',
+  '--yes',
 ];

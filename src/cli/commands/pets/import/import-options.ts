@@ -50,15 +50,13 @@ export const SUMMARY_COLUMNS: readonly Column[] = [
 /** The fields of the summary in JSON. */
 export const SUMMARY_FIELDS = [
   ...SUMMARY_COLUMNS.map(({ field }) => field),
-  ...[
-    'rows',
-    'sent',
-    'journal',
-    'rejectedFile',
-    'rejectedFiles',
-    'stopped',
-    'rejectedRows',
-    'unknownRows',
-    'unknownSeen',
-  ],
+  'rows',
+  'sent',
+  'journal',
+  'rejectedFile',
+  'rejectedFiles',
+  'stopped',
+  'rejectedRows',
+  'unknownRows',
+  'unknownSeen',
 ];

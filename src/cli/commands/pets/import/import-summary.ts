@@ -119,7 +119,13 @@ function summaryRow(
   const { counts, sent, stopped, rejectedRows, rejectedFile, unknown } = report;
   const { created, alreadyDone, rejected, unknown: unknownCount, left, rows, inFlight } = counts;
   return {
-    ...{ created, alreadyDone, rejected, unknown: unknownCount, left: left + inFlight, rows, sent },
+    created,
+    alreadyDone,
+    rejected,
+    unknown: unknownCount,
+    left: left + inFlight,
+    rows,
+    sent,
     journal: location.isKept(counts, true) ? location.journalName : null,
     rejectedFile: rejectedFile === undefined ? null : location.shown(rejectedFile.path),
     rejectedFiles: rejectedFilesOf(report).map(({ path }) => location.shown(path)),

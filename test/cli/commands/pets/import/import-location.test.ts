@@ -9,7 +9,14 @@ import { rejection } from '../../../../support/stores.js';
 import { temporaryFolder } from '../../../../support/temporary-folder.js';
 
 const COUNTS: ImportCounts = {
-  ...{ rows: 9, created: 3, alreadyDone: 0, rejected: 1, unknown: 0, left: 5, inFlight: 0, unsaved: 0 },
+  rows: 9,
+  created: 3,
+  alreadyDone: 0,
+  rejected: 1,
+  unknown: 0,
+  left: 5,
+  inFlight: 0,
+  unsaved: 0,
 };
 const DONE = { ...COUNTS, created: 8, left: 0 };
 const UNTOUCHED = { ...COUNTS, created: 0, rejected: 0, left: 9 };

@@ -6,14 +6,28 @@ import { CLEAR, statusScreen } from '../../../../support/status-screen.js';
 
 const NOW = new Date(2026, 0, 2, 14, 4, 58).getTime();
 const COUNTS: ImportCounts = {
-  ...{ rows: 240, created: 110, alreadyDone: 5, rejected: 4, unknown: 1, left: 116, inFlight: 4, unsaved: 0 },
+  rows: 240,
+  created: 110,
+  alreadyDone: 5,
+  rejected: 4,
+  unknown: 1,
+  left: 116,
+  inFlight: 4,
+  unsaved: 0,
 };
 const progress = (counts: Partial<ImportCounts> = {}, more = {}): ImportEvent => ({
-  ...{ type: 'progress', counts: { ...COUNTS, ...counts }, elapsedMs: 1, rowsPerSecond: 0.97 },
-  ...{ remainingMs: 124_000, ...more },
+  type: 'progress',
+  counts: { ...COUNTS, ...counts },
+  elapsedMs: 1,
+  rowsPerSecond: 0.97,
+  remainingMs: 124_000,
+  ...more,
 });
 const wait = (delayMs?: number): ClientEvent => ({
-  ...{ type: 'wait', call: 1, attempt: 1, reason: 'paced' },
+  type: 'wait',
+  call: 1,
+  attempt: 1,
+  reason: 'paced',
   ...(delayMs === undefined ? {} : { delayMs }),
 });
 const request: ClientEvent = {

@@ -57,7 +57,9 @@ describe('an import that does not complete', () => {
     writeFileSync(path('pets.csv.journal'), journal.replace('=1:', '=2:'));
     for (const flags of ['', ' --dry-run'])
       expect(await run(`pets.csv --resume${flags}`)).toMatchObject({
-        ...{ exitCode: 2, stdout: '', requests: [] },
+        exitCode: 2,
+        stdout: '',
+        requests: [],
         stderr: expect.stringMatching(/^error: Journal pets\.csv\.journal is damaged in line \d+\nhint: /),
       });
   });

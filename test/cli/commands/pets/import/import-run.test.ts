@@ -14,7 +14,9 @@ test('on a terminal: the remaining time includes waits for the rate limit', asyn
   const headers = rateLimitHeaders({ now, limit: 60, remaining: 59, resetInSeconds: 60 });
   const controller = new AbortController();
   const { stderr } = await run('pets.csv --reserve 95', {
-    ...{ clock, terminals: ['stderr'], responses: [{ headers, body: '[]' }, created(1, 7), created(2, 7)] },
+    clock,
+    terminals: ['stderr'],
+    responses: [{ headers, body: '[]' }, created(1, 7), created(2, 7)],
     signal: controller.signal,
     onSend(count) {
       if (count !== 3) return;

@@ -9,7 +9,14 @@ import { AuthenticationError, ConnectionError, RateLimitError } from '../../../.
 import { sessionFor } from '../../../../support/fake-session.js';
 
 const NOTHING: ImportCounts = {
-  ...{ rows: 9, created: 0, alreadyDone: 0, rejected: 0, unknown: 0, left: 0, inFlight: 0, unsaved: 0 },
+  rows: 9,
+  created: 0,
+  alreadyDone: 0,
+  rejected: 0,
+  unknown: 0,
+  left: 0,
+  inFlight: 0,
+  unsaved: 0,
 };
 const retryAt = new Date(Date.UTC(2026, 0, 2, 14, 5, 10));
 const limited = new RateLimitError('limited', { retryAt, retryAfterMs: 9_000, status: 429 } as never);
@@ -23,8 +30,12 @@ const stop = (reason: StopReason, error?: Error): Partial<ImportReport> => ({
 const PART = { created: 1, left: 8 };
 const UNKNOWN = { unknown: 1, left: 8 };
 const row: UnknownRow = {
-  ...{ row: 1, line: 2, pet: { name: 'Rex\n', categoryId: 9007199254740993n }, reason: 'a time-out' },
-  ...{ listed: [], similar: [] },
+  row: 1,
+  line: 2,
+  pet: { name: 'Rex\n', categoryId: 9007199254740993n },
+  reason: 'a time-out',
+  listed: [],
+  similar: [],
 };
 const match = { ...row, listed: [5n] };
 const matches = { ...row, listed: [5n, 6n, 7n, 8n] };
@@ -34,7 +45,9 @@ const compared = (coverage: 'all' | 'part' | 'failed', ...rows: UnknownRow[]): P
 });
 const file = (name: string, rows: number) => ({ path: `/nowhere/${name}`, rows });
 const rejectedRows = Array.from({ length: 12 }, (_, at) => ({
-  ...{ row: at + 1, line: at + 2, reason: `\u001b[2J ${String(at)}` },
+  row: at + 1,
+  line: at + 2,
+  reason: `\u001b[2J ${String(at)}`,
 }));
 const earlier = { earlierRejectedFiles: [file('pets.rejected.csv', 2)] };
 
