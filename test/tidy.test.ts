@@ -64,6 +64,21 @@ describe('imports', () => {
   );
 });
 
+test('ARCHITECTURE.md names files and exports that exist', () => {
+  const rows = readSource('ARCHITECTURE.md').matchAll(/^\|[^|]*\|([^|]*)\|([^|]*)\|$/gm);
+  const [, , ...table] = [...rows].map(([, names = '', places = '']) => ({
+    names: codeOf(names),
+    paths: codeOf(places).filter((place) => !place.includes('<')),
+  }));
+  expect(table.length).toBeGreaterThan(9);
+  const text = sources.map(readSource).join('\n');
+  const missing = table.flatMap(({ names, paths }) => [
+    ...names.filter((name) => !new RegExp(`^export .*\\b${name}\\b`, 'm').test(text)),
+    ...paths.filter((place) => !sources.some((path) => path.startsWith(`src/${place}`))),
+  ]);
+  expect(missing).toEqual([]);
+});
+
 // To accept an intended change: npx vitest run test/tidy.test.ts --update
 test('the public names and signatures are those of the API report', async () => {
   const entryPoints = ['index', 'bulk/public', 'domain/index', 'mock/index', 'mock/msw'].map(
@@ -155,6 +170,11 @@ describe('files', () => {
     expect(statSync(join(ROOT, 'bin/petstore.cjs')).mode & 0o111).toBe(0o111);
   });
 });
+
+/** The texts in backquotes of a cell of a table. */
+function codeOf(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+}
 
 function importsFrom(path: string): readonly string[] {
   return imports.get(path) ?? [];
