@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { ClientEvent, GateStore, PetStore } from '../../client/index.js';
-import type { Notes, Session } from './session.js';
+import type { PetStore } from '../../client/index.js';
+import type { Session } from './session.js';
 import { annotation, wantsAnnotations } from '../settings/config/annotation.js';
 import { switchHint } from '../settings/credentials/api-key.js';
 import { resolveSettings, type Settings } from '../settings/config/settings.js';
@@ -8,8 +8,6 @@ import { type Context, variable } from '../system/context.js';
 import { createStatusLine } from '../status/status-line.js';
 import { withStatusLine } from '../status/status-context.js';
 import type { GlobalOptions } from '../command-line/global-options.js';
-import { logEvent } from '../settings/network/http-log.js';
-import { namedProxy } from '../settings/network/proxy.js';
 import {
   checkRenderOptions,
   type OutputFormat,
@@ -19,7 +17,9 @@ import {
   wrapForTerminal,
 } from '../output/index.js';
 import { noteQueryResult } from './after-response.js';
-import { openClient, type ClientListener } from './open-client.js';
+import { createNotes } from './create-notes.js';
+import { followRequests } from './follow-requests.js';
+import { openClient } from './open-client.js';
 import { createRecorder } from './recorder.js';
 import { readTerminal } from './terminal.js';
 import { UsageError } from '../errors/usage-error.js';
@@ -41,34 +41,8 @@ export function createSession(
   const recorder = global.dryRun || global.curl ? createRecorder() : undefined;
   let settings: Settings | undefined;
   let store: Promise<PetStore> | undefined;
-  let gate: GateStore | undefined;
-  let lastMethod: string | undefined;
-  let lastUrl = '';
-  let respondedMethod: string | undefined;
-  let hasWritten = false;
   let hasAnnotatedFailure = false;
-  let endGateWait = (): void => undefined;
-  const listener: ClientListener = {
-    onEvent(received: ClientEvent) {
-      endGateWait();
-      if (received.type === 'request') lastUrl = received.url;
-      const event = withProxy(received, lastUrl, context);
-      status.onEvent(event);
-      if (event.type === 'request') lastMethod = event.method;
-      if (event.type === 'response' && event.status < 300) {
-        respondedMethod = lastMethod;
-        hasWritten ||= lastMethod !== 'GET' && lastMethod !== 'HEAD';
-      }
-      if (global.verbose) logEvent(event, status.causeOf, context.stderr);
-    },
-    onGate(opened) {
-      gate = opened;
-      const choice = session.settings.gate;
-      // The address may contain a password.
-      if (typeof choice === 'object')
-        endGateWait = status.startWait(`Waiting for Redis at ${new URL(choice.redisUrl).host}`);
-    },
-  };
+  const requests = followRequests({ context, global, status }, () => session.settings.gate);
   const readSettings = (mayBeNew = false): Settings => {
     settings = resolveSettings(global, context, mayBeNew);
     if (!global.mock) warnOfUnsafeFolders(session);
@@ -123,12 +97,12 @@ export function createSession(
       const open = async (): Promise<PetStore> => {
         if (adjust.credentials === undefined)
           await checkRenderOptions(renderOptions(session, session.format), adjust.fields);
-        return openClient(session, adjust, listener);
+        return openClient(session, adjust, requests);
       };
       return (store = adjust.credentials === undefined && store !== undefined ? store : open());
     },
     get respondedMethod() {
-      return respondedMethod;
+      return requests.respondedMethod;
     },
     get baseUrl() {
       return global.mock ? EMBEDDED_BASE_URL : configuredBaseUrl(session.settings);
@@ -149,59 +123,17 @@ export function createSession(
     },
     async close() {
       status.clear();
-      if (global.mock && hasWritten)
+      if (global.mock && requests.takeWrite())
         // Also with --quiet: otherwise the write looks as if it was stored.
         context.stderr.write(wrapForTerminal(`${NOT_STORED}\n`, context));
-      hasWritten = false;
       if (store !== undefined) await (await store.catch(() => undefined))?.close();
-      await gate?.close();
+      await requests.closeGate();
     },
   };
   return session;
 }
 
-/** Says in a failure that the request went through a proxy. */
-function withProxy(event: ClientEvent, url: string, context: Context): ClientEvent {
-  const proxy = event.type === 'failure' ? namedProxy(url, context) : undefined;
-  if (event.type !== 'failure' || proxy === undefined) return event;
-  const { origin } = new URL(url);
-  return { ...event, message: `${event.message}, ${origin} through the proxy ${proxy.address}` };
-}
-
 const NOT_STORED = 'Nothing was stored: the mock service of --mock ends with this command.';
-const WARNING_LABEL = 'warning:';
-
-function createNotes(
-  { context, global: { quiet } }: Pick<Session, 'context' | 'global'>,
-  isColored: () => boolean,
-  isForPerson: () => boolean,
-): Notes {
-  const { stderr } = context;
-  const warned = new Set<string>();
-  const print = (text: string, label = '', style = ''): void => {
-    if (quiet) return;
-    const line = wrapForTerminal(toTerminalLine(label === '' ? text : `${label} ${text}`), context);
-    const isPlain = label === '' || !isColored();
-    stderr.write(isPlain ? `${line}\n` : `\u001b[${style}m${label}\u001b[0m${line.slice(label.length)}\n`);
-  };
-  return {
-    note(text) {
-      print(text);
-    },
-    confirm(sentence, isOnlyResult = false) {
-      const isShown = isForPerson();
-      if (isShown || isOnlyResult) print(sentence, isShown || stderr.isTTY ? '✓' : '', '32');
-    },
-    warn(text, { annotate = true, print: isPrinted = true } = {}) {
-      if (warned.has(text)) return;
-      warned.add(text);
-      if (isPrinted) print(text, WARNING_LABEL, '1;33');
-      if (annotate && !quiet && wantsAnnotations(context))
-        stderr.write(annotation('warning', 'petstore', toTerminalLine(text)));
-    },
-  };
-}
-
 /** Warns about folders that the command would use: a configuration that exists, and a cache only with this Node. */
 function warnOfUnsafeFolders({ context, warn }: Pick<Session, 'context' | 'warn'>): void {
   const folders = findUnsafeFolders(context).filter(
