@@ -188,7 +188,7 @@ describe('THIRD-PARTY-NOTICES', () => {
       bundlePage(),
       build({
         absWorkingDir: ROOT,
-        entryPoints: ['main', 'program', 'complete-line', 'keychain-main'].map(
+        entryPoints: ['main', 'core-chunk', 'complete-line', 'keychain-main'].map(
           (name) => `src/cli/startup/${name}.ts`,
         ),
         bundle: true,
