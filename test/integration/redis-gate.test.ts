@@ -49,7 +49,8 @@ describe.skipIf(whyNoRedis() !== undefined)('processes on one key with a Redis g
       );
       expect({ rateLimited, bans, early }).toEqual({
         rateLimited: { ours: 0, race: 0, uninformed: 0 },
-        ...{ bans: 0, early: 0 },
+        bans: 0,
+        early: 0,
       });
       expect(used).toBeGreaterThanOrEqual(0.98);
     },

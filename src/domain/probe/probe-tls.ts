@@ -31,7 +31,8 @@ function nodeAuthorities(): readonly string[] {
     const flag = missingDenoFlag(error);
     if (flag === undefined) throw error;
     throw new ConfigurationError('probe.ca needs the certificate authorities of the runtime', {
-      ...{ option: 'probe.ca', cause: error },
+      option: 'probe.ca',
+      cause: error,
       hint: `Run Deno with ${flag}.`,
     });
   }

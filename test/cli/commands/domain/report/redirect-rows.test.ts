@@ -8,7 +8,9 @@ import {
 import type { Finding } from '../../../../../src/domain/index.js';
 
 const ENTRY = {
-  ...{ from: 'WWW.müller.example', to: 'shop.example', status: 301 },
+  from: 'WWW.müller.example',
+  to: 'shop.example',
+  status: 301,
   observed: [
     { url: 'http://www.xn--mller-kva.example/a?b', status: 302, location: 'https://shop.example/a?b' },
     { url: 'https://www.xn--mller-kva.example/a?b', trouble: 'connection refused' },
@@ -42,7 +44,8 @@ test('each row has the entry, URL, response and result', () => {
   expect(redirectRows([ENTRY], findings)).toEqual([
     {
       ...whole,
-      ...{ url: 'http://www.xn--mller-kva.example', response: '302 https://shop.example/a?b' },
+      url: 'http://www.xn--mller-kva.example',
+      response: '302 https://shop.example/a?b',
       ...judged,
     },
     { ...whole, url: 'https://www.xn--mller-kva.example', response: 'connection refused', ...judged },

@@ -45,12 +45,10 @@ test('prints a complete report', async () => {
     },
     findings: [
       {
-        ...{
-          id: 'prop.stale-negative',
-          axis: 'propagation',
-          severity: 'wait',
-          message: 'A resolver caches the absence of the record.',
-        },
+        id: 'prop.stale-negative',
+        axis: 'propagation',
+        severity: 'wait',
+        message: 'A resolver caches the absence of the record.',
         evidence: [{ text: '::1: NXDOMAIN', command: 'dig @::1 a.example A' }],
       },
     ],
@@ -71,7 +69,9 @@ test('prints a complete report', async () => {
     certificate: { status: 'pending', addresses: [{ address: '::4', result: 'no TLS' }] },
     redirects: [
       {
-        ...{ from: 'b.example', to: 'a.example', status: 301 },
+        from: 'b.example',
+        to: 'a.example',
+        status: 301,
         observed: [{ url: 'http://b.example/x?y', status: 302, location: 'https://a.example/x?y' }],
       },
       { from: 'c.example', to: 'a.example', status: 301, observed: [] },
@@ -148,11 +148,21 @@ test('shows queries with their failures and extended errors', async () => {
   const report = buildTextReport({
     trace: [
       {
-        ...{ ...query, server: 'ns1.example', address: '192.0.2.1', transport: 'tcp', rcode: 'NOERROR' },
-        ...{ isAuthoritative: true, elapsedMs: 12 },
+        ...query,
+        server: 'ns1.example',
+        address: '192.0.2.1',
+        transport: 'tcp',
+        rcode: 'NOERROR',
+        isAuthoritative: true,
+        elapsedMs: 12,
       },
       {
-        ...{ ...query, server: '::1', address: '::1', transport: 'https', rcode: 'SERVFAIL', elapsedMs: 0 },
+        ...query,
+        server: '::1',
+        address: '::1',
+        transport: 'https',
+        rcode: 'SERVFAIL',
+        elapsedMs: 0,
         extendedErrors: [
           { code: 6, text: 'bogus' },
           { code: 22, text: '' },

@@ -55,7 +55,10 @@ const none = nodata();
 const proxied = {
   servers: [
     buildServer(1, {
-      ...{ cname: none, aaaa: none, mx: none, txt: none },
+      cname: none,
+      aaaa: none,
+      mx: none,
+      txt: none,
       a: value(a(NAME, '104.16.1.2', 300)),
       https: value(https(NAME, 1, '.', ['104.16.1.2'])),
     }),
