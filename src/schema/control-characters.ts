@@ -23,6 +23,18 @@ export function toVisible(character: string): string {
   return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
 }
 
+/** Control, format (bidi, zero width), surrogate, private and unassigned characters; line and paragraph separators. */
+export const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+// A variation selector after an escaped character would apply to its last character, a `>`.
+const UNPRINTABLE_WITH_VARIANTS = /[\p{C}\p{Zl}\p{Zp}][\ufe00-\ufe0f]*/gu;
+
+/** Makes text from outside safe to print. Shows its unprintable characters as `^[` or `<U+202E>`. */
+export function printable(text: string): string {
+  if (PRINTABLE_ASCII.test(text)) return text;
+  return text.replace(UNPRINTABLE_WITH_VARIANTS, (found) => Array.from(found, toVisible).join(''));
+}
+
 const INTERPRETED = new RegExp(`[\\x00-\\x1f${CONTROL_AND_BIDI}]`, 'g');
 
 /** Quotes text from outside for a message. Shows control characters as the rest of the message does. */

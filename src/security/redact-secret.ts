@@ -42,7 +42,7 @@ export function createRedactor(secret: string): Redactor {
   const getForms = (): SecretForms => (forms ??= createForms(secret));
   const hasNoSecret = (text: string): boolean => {
     if (secret === '') return true;
-    if (/[\\%&\0\ufffd\u00ad\u200b]/.test(text)) return false;
+    if (/[\\%&^<\0\ufffd\u00ad\u200b]/.test(text)) return false;
     const compact = text.replace(/\s+/g, '');
     if (isShort) return !text.includes(secret) && !compact.includes(secret);
     const views = [text, compact, compact.replace(/0x|[:,_-]/gi, '')].map(searchable);
@@ -86,9 +86,9 @@ interface View {
 /** Escaped text may be escaped again. */
 const ROUNDS_MAX = 4;
 
-/** A character that JSON, JavaScript, HTML or a URL escapes, or one to skip. */
+/** A character that JSON, JavaScript, HTML, a URL or a message of this project (`^J`, `<U+200B>`) escapes, or one to skip. */
 const ESCAPED =
-  /\\u\{0*([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|%([0-9a-f]{2})|&#x0*([0-9a-f]{1,6});?|&#0*(\d{1,7});?|&([a-z]{2,6});|\\(["'\\/])|[\0\s\ufffd\u00ad\u200b]+/gi;
+  /\\u\{0*([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|%([0-9a-f]{2})|&#x0*([0-9a-f]{1,6});?|&#0*(\d{1,7});?|&([a-z]{2,6});|<U\+([0-9a-f]{4,6})>|\^([@-_?])|\\(["'\\/])|[\0\s\ufffd\u00ad\u200b]+/gi;
 
 /** Between pairs of hexadecimal digits. */
 const HEX_SEPARATOR = /(?<=[0-9a-f]{2})[:,_-](?=[0-9a-f]{2})/gi;
@@ -146,10 +146,13 @@ function endOf({ offsets }: View, unit: number): number {
 }
 
 function characterOf(match: RegExpExecArray): string {
-  const [whole, braced, unicode, hex, percent, hexEntity, entity, named, escaped] = match;
+  const [whole, braced, unicode, hex, percent, hexEntity, entity, named, shown, caret, escaped] = match;
   if (escaped !== undefined) return escaped;
+  // The pattern ignores case, and caret notation has no lower case.
+  if (caret !== undefined)
+    return /[a-z]/.test(caret) ? whole : String.fromCharCode(caret.charCodeAt(0) ^ 0x40);
   if (named !== undefined) return NAMED.get(named.toLowerCase()) ?? whole;
-  const digits = braced ?? unicode ?? hex ?? percent ?? hexEntity;
+  const digits = braced ?? unicode ?? hex ?? percent ?? hexEntity ?? shown;
   const code = digits === undefined ? Number(entity) : Number.parseInt(digits, 16);
   if (Number.isNaN(code)) return '';
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
@@ -233,7 +236,7 @@ function createForms(secret: string): SecretForms {
   const pairs = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'));
   // Text with every escape decoded has a secret such as `a%41b` in decoded form.
   let plain = secret;
-  for (let round = 0; round < ROUNDS_MAX && /[\\%&\0\s\ufffd\u00ad\u200b:,_-]/.test(plain); round += 1)
+  for (let round = 0; round < ROUNDS_MAX && /[\\%&^<\0\s\ufffd\u00ad\u200b:,_-]/.test(plain); round += 1)
     plain = decoded({ text: plain })?.text ?? plain;
   const texts = [...new Set([secret, plain])].filter((text) => text.length >= SECRET_LENGTH_MIN / 2);
   const base64 = [bytes, utf16Bytes(secret)].flatMap((each) =>

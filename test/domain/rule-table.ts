@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addProvider } from '../../src/domain/advice/find-provider.js';
-import { printable } from '../../src/domain/names/printable.js';
+import { printable } from '../../src/schema/control-characters.js';
 import { diagnose } from '../../src/domain/diagnose/diagnose.js';
 import type { Facts } from '../../src/domain/gather/facts/facts.js';
 import type { Axis, Finding, FindingId } from '../../src/domain/report/finding.js';

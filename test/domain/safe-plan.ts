@@ -3,7 +3,7 @@ import { expectedRecordsOf } from '../../src/domain/advice/advice.js';
 import { todoLines, todoOf } from '../../src/domain/advice/plan.js';
 import type { Facts } from '../../src/domain/gather/facts/facts.js';
 import type { Finding, RecordFields, Todo } from '../../src/domain/report/finding.js';
-import { printable } from '../../src/domain/names/printable.js';
+import { printable } from '../../src/schema/control-characters.js';
 import type { DnsRecord } from '../../src/domain/dns/dns.js';
 import { diagnose } from '../../src/domain/diagnose/diagnose.js';
 import { valueText } from '../../src/domain/gather/views/evidence.js';

@@ -23,6 +23,9 @@ const ENCODINGS: Readonly<Record<string, (key: string) => string>> = {
   'JSON with \\U in upper case': escapeAll((code) => `\\u${hex(code, 4).toUpperCase()}`),
   'JSON in JSON': (key) => JSON.stringify(JSON.stringify(key)).slice(3, -3),
   'JavaScript \\x': escapeAll((code) => `\\x${hex(code)}`),
+  'code points as <U+…>': escapeAll((code) => `<U+${hex(code, 4).toUpperCase()}>`),
+  'line breaks as ^J': (key) => Array.from(key).join('^J'),
+  'zero width spaces as <U+200B>': (key) => Array.from(key).join('<U+200B>'),
   'JavaScript \\u{}': escapeAll((code) => `\\u{${hex(code)}}`),
   'named entities': (key) =>
     key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll('/', '&sol;'),

@@ -1,5 +1,5 @@
 import { foreignFields } from '../../foreign-error.js';
-import { printable } from '../response/response-text.js';
+import { excerpt } from '../response/response-text.js';
 import type { Clock } from '../../time/clock.js';
 import { rewriteStore } from './compare-and-swap.js';
 import type { BudgetStore, Reading } from './gate-store.js';
@@ -121,7 +121,7 @@ export interface GateProblem {
 
 /** Describes a failure of the gate, also of another copy of this package. */
 export function describeGateFailure(error: unknown, hasFallback: boolean): GateProblem {
-  const reason = printable(messageOf(error), REASON_LENGTH_MAX);
+  const reason = excerpt(messageOf(error), REASON_LENGTH_MAX);
   const details = reason === '' ? '' : ` (${reason})`;
   if (foreignFields(error).name === 'DamagedBudgetError')
     return {

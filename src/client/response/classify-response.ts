@@ -1,6 +1,6 @@
 import { parseJson } from '../../schema/json.js';
 import type { TransportResponse } from '../transport/transport.js';
-import { decodeUtf8, isNestedTooDeeply, NESTING_MAX, printable } from './response-text.js';
+import { decodeUtf8, isNestedTooDeeply, NESTING_MAX, excerpt } from './response-text.js';
 
 /** An operation of the API: its request, and the validation of its response. */
 export interface Operation<T> {
@@ -84,7 +84,7 @@ const EXCERPT_INPUT_MAX = 4 * EXCERPT_MAX;
 export function bodyExcerpt(body: Uint8Array, redact: (text: string) => string): string {
   const start = decodeText(body).trimStart().slice(0, REDACTED_MAX);
   const text = redact(start).trimStart().slice(0, EXCERPT_INPUT_MAX).replace(/\s+/g, ' ').trim();
-  return printable(text, EXCERPT_MAX);
+  return excerpt(text, EXCERPT_MAX);
 }
 
 /** Parses a body. The body is `undefined` if it is empty. */

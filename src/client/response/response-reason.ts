@@ -3,7 +3,7 @@ import type { Redactor } from '../../security/redact-secret.js';
 import { bodyExcerpt, parseErrorBody, REDACTED_MAX } from './classify-response.js';
 import type { ReceivedResponse } from './describe-response.js';
 import { redact } from './redaction.js';
-import { printable } from './response-text.js';
+import { excerpt } from './response-text.js';
 
 /** Returns the reason of an error response, whatever the shape of its JSON; `undefined` if it has none. */
 export function reasonOf(response: ReceivedResponse, redactor: Redactor): string | undefined {
@@ -30,5 +30,5 @@ const MESSAGE_LENGTH_MAX = 500;
 
 /** Makes text of the service safe to print. */
 export function safeText(text: string, redactor: Redactor): string {
-  return printable(redact(text.slice(0, REDACTED_MAX), redactor), MESSAGE_LENGTH_MAX);
+  return excerpt(redact(text.slice(0, REDACTED_MAX), redactor), MESSAGE_LENGTH_MAX);
 }

@@ -1,3 +1,4 @@
+import { printable } from '../../schema/control-characters.js';
 import { scanJson } from '../../schema/json-scanner.js';
 
 /** Maximum depth of arrays and objects in a response. Deeper values overflow the stack of recursive code. */
@@ -53,14 +54,10 @@ function depthOf(text: string): number {
 }
 
 /**
- * Makes untrusted text safe to print: control, bidirectional and invisible characters are escaped as `\u{…}`.
+ * Makes untrusted text safe to print.
  *
  * @param lengthMax longer text is truncated, with an ellipsis.
  */
-export function printable(text: string, lengthMax: number): string {
-  const shown = text.length > lengthMax ? `${text.slice(0, lengthMax)}…` : text;
-  return shown.replace(
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+export function excerpt(text: string, lengthMax: number): string {
+  return printable(text.length > lengthMax ? `${text.slice(0, lengthMax)}…` : text);
 }

@@ -1,6 +1,6 @@
 import { parseCount, parseReset, splitValues } from './rate-limit-forms.js';
 import { type Headers, readRateLimit, readRetryAfterMs } from './response-headers.js';
-import { printable } from './response-text.js';
+import { excerpt } from './response-text.js';
 
 /** Much longer than any value that can be read. */
 const VALUE_MAX = 60;
@@ -18,7 +18,7 @@ export function unreadableRateLimitHeaders(headers: Headers): readonly string[] 
   // Each can be read alone, but not together: one is missing, or more requests remain than the limit allows.
   const isContradiction = unread.length === 0 && named.some(([name]) => !name.startsWith('retry-after'));
   return (isContradiction ? named : unread).map(
-    ([name, value]) => `${titled(name)}: ${printable(value, VALUE_MAX)}`,
+    ([name, value]) => `${titled(name)}: ${excerpt(value, VALUE_MAX)}`,
   );
 }
 

@@ -10,7 +10,8 @@ import {
   type RecordToAdd,
 } from '../report/finding.js';
 import { type Advice, fixOf, recordLine, withChoices, withNote } from './words.js';
-import { clipped, listed, printable } from '../names/printable.js';
+import { printable } from '../../schema/control-characters.js';
+import { clipped, listed } from '../names/printable.js';
 import { registrableOf } from '../names/name.js';
 import type { DnsRecord } from '../dns/dns.js';
 import { isKnown, type Lookup } from '../gather/facts/lookup.js';

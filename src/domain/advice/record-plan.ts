@@ -15,7 +15,7 @@ import {
   recordsAt,
   sharedLookups,
 } from '../gather/views/own-records.js';
-import { printable } from '../names/printable.js';
+import { printable } from '../../schema/control-characters.js';
 import type { DnsRecord } from '../dns/dns.js';
 import { aliasesAt, isRightAtDecisiveServers, decisiveServers } from '../gather/views/server-view.js';
 

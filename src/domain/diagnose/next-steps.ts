@@ -1,6 +1,6 @@
 import type { Facts } from '../gather/facts/facts.js';
 import type { Axis, Finding, Severity } from '../report/finding.js';
-import { printable } from '../names/printable.js';
+import { printable } from '../../schema/control-characters.js';
 import type { Estimate, NextAction, NextStep } from '../report/report.js';
 import { recordChanges } from '../report/record-changes.js';
 import type { CheckedState } from './verdict.js';

@@ -1,25 +1,15 @@
-const LENGTH_MAX = 200;
+import { printable, UNPRINTABLE } from '../../schema/control-characters.js';
 
-/**
- * Makes untrusted text safe to print. Escapes control, bidi and other format characters, line separators, lone
- * surrogates, and unassigned and private characters. Up to U+00FF the form is `\DDD` (RFC 1035, section 5.1), above it `\u{…}`.
- */
-export function printable(text: string): string {
-  if (PLAIN.test(text)) return text;
-  return text.replaceAll(UNSAFE, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return code <= 0xff ? `\\${String(code).padStart(3, '0')}` : `\\u{${code.toString(16).toUpperCase()}}`;
-  });
-}
+const LENGTH_MAX = 200;
 
 /** Whether a text is safe to print unchanged. */
 export function isPrintable(text: string): boolean {
-  return text.search(UNSAFE) < 0;
+  return text.search(UNPRINTABLE) < 0;
 }
 
 /** Replaces the characters that are not safe to print. */
 export function withoutUnprintable(text: string, instead = ''): string {
-  return text.replaceAll(UNSAFE, instead);
+  return text.replaceAll(UNPRINTABLE, instead);
 }
 
 /** Makes untrusted text safe to print, and truncates it. */
@@ -58,9 +48,3 @@ export function reasonSentences(failures: readonly { host: string; reason: strin
   const sentences = [...hostsByReason].map(([reason, hosts]) => `${listed(hosts, 3)}: ${reason}.`);
   return sentences.slice(0, 3).join(' ');
 }
-
-/** Needs no escaping. */
-const PLAIN = /^[ -~]*$/;
-
-/** Controls, format (bidi, zero width), surrogate, private, unassigned; line and paragraph separators. */
-const UNSAFE = /[\p{C}\p{Zl}\p{Zp}]/gu;

@@ -1,4 +1,4 @@
-import { printable } from '../names/printable.js';
+import { printable } from '../../schema/control-characters.js';
 
 /** Severity of a finding. */
 export type Severity =

@@ -1,4 +1,5 @@
-import { printable, shown } from '../names/printable.js';
+import { printable } from '../../schema/control-characters.js';
+import { shown } from '../names/printable.js';
 import type { TracedQuery } from '../report/report.js';
 import type { DnsClient, DnsExchange, DnsQuestion, DnsServer } from '../dns/dns.js';
 

@@ -110,7 +110,7 @@ test.each([
   [
     'name k3y is\n too\u001b[2J long.\n',
     {},
-    'The service responded with status 422: name [redacted] is too\\u{1b}[2J long',
+    'The service responded with status 422: name [redacted] is too^[[2J long',
   ],
   ['too long', { 'content-type': 'text/html' }, 'The service responded with status 422'],
   ['x'.repeat(2_049), {}, 'The service responded with status 422'],
@@ -180,7 +180,7 @@ test('invalidResponseError contains a redacted excerpt', () => {
     message: 'Invalid response: the body is not JSON',
     response: { status: 200 },
     contentType: 'text/html; [redacted]',
-    excerpt: '<p>\\u{1b} [redacted]',
+    excerpt: '<p>^[ [redacted]',
     requestId: 'r [redacted]',
     retryable: false,
     outcome: 'unknown',

@@ -38,10 +38,10 @@ describe('bodyExcerpt', () => {
     ['  one\n\ttwo  ', 'one two'],
     ['x'.repeat(201), `${'x'.repeat(200)}…`],
     ['x'.repeat(200), 'x'.repeat(200)],
-    ['a\x1b[31mb\x07', 'a\\u{1b}[31mb\\u{7}'],
-    ['a\u{e0041}b', 'a\\u{e0041}b'],
-    ['a\x9bb', 'a\\u{9b}b'],
-    ['a\u202eb\u200b', 'a\\u{202e}b\\u{200b}'],
+    ['a\x1b[31mb\x07', 'a^[[31mb^G'],
+    ['a\u{e0041}b', 'a<U+E0041>b'],
+    ['a\x9bb', 'a<U+009B>b'],
+    ['a\u202eb\u200b', 'a<U+202E>b<U+200B>'],
     ['', ''],
   ])('returns for %j %j', (body, expected) => {
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;

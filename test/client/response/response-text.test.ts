@@ -3,7 +3,7 @@ import {
   decodeUtf8,
   isNestedTooDeeply,
   NESTING_MAX,
-  printable,
+  excerpt,
 } from '../../../src/client/response/response-text.js';
 import { InvalidResponseError } from '../../../src/errors.js';
 import { anyCharacter } from '../../support/any-character.js';
@@ -93,20 +93,20 @@ import fc from 'fast-check';
 
 test.each([
   ['Möhre 小春 🐕', 'Möhre 小春 🐕'],
-  ['\x1b[2J', '\\u{1b}[2J'],
-  ['a\nb\tc', 'a\\u{a}b\\u{9}c'],
-  ['\u202eabc', '\\u{202e}abc'],
-  ['\u{e0041}', '\\u{e0041}'],
-  ['\ud800', '\\u{d800}'],
+  ['\x1b[2J', '^[[2J'],
+  ['a\nb\tc', 'a^Jb^Ic'],
+  ['\u202eabc', '<U+202E>abc'],
+  ['\u{e0041}', '<U+E0041>'],
+  ['\ud800', '<U+D800>'],
   ['abcdef', 'abcde…'],
 ])('prints %o as %s', (text, shown) => {
-  expect(printable(text, text === 'abcdef' ? 5 : 100)).toBe(shown);
+  expect(excerpt(text, text === 'abcdef' ? 5 : 100)).toBe(shown);
 });
 
 test('leaves no character that controls a terminal', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter }), (text) => {
-      expect(printable(text, 1_000)).not.toMatch(
+      expect(excerpt(text, 1_000)).not.toMatch(
         /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u,
       );
     }),

@@ -85,7 +85,7 @@ describe('diagnose', () => {
       'warn zone.ns-mismatch',
       'info caa.ok',
     ]);
-    expect(findings[1]?.message).toBe('\\007');
+    expect(findings[1]?.message).toBe('^G');
   });
 
   test('is not verified without a finding that proves it', () => {

@@ -42,7 +42,7 @@ test('reports the response of each server', () => {
       over: 'udp',
       response: 'NOERROR',
       serial: 10,
-      records: ['A 192.0.2.99', 'TXT "\\027[31m\\u{202E}"'],
+      records: ['A 192.0.2.99', 'TXT "^[[31m<U+202E>"'],
       ttl: 300,
     },
   ]);

@@ -1,11 +1,11 @@
 import { expect, test, describe } from 'vitest';
 import { withPrintableTexts } from '../../../src/domain/report/finding.js';
 import fc from 'fast-check';
+import { printable } from '../../../src/schema/control-characters.js';
 import {
   clipped,
   isPrintable,
   listed,
-  printable,
   shown,
   withoutUnprintable,
 } from '../../../src/domain/names/printable.js';
@@ -26,13 +26,13 @@ test('makes every text of a finding safe, and changes nothing else', () => {
     id: 'conflict.other-types',
     axis: 'record',
     severity: 'block',
-    message: 'x\\u{202E}y',
+    message: 'x<U+202E>y',
     fix: {
       action: 'remove',
-      text: '\\013',
-      records: [{ type: 'TXT', name: 'a\\007.example', label: 'a\\007', value: '"\\027[2J"', ttl: 300 }],
+      text: '^M',
+      records: [{ type: 'TXT', name: 'a^G.example', label: 'a^G', value: '"^[[2J"', ttl: 300 }],
     },
-    evidence: [{ text: '\\010', command: 'dig \\155' }, { text: 'plain' }],
+    evidence: [{ text: '^J', command: 'dig <U+009B>' }, { text: 'plain' }],
   });
 });
 
@@ -40,13 +40,14 @@ describe('printable', () => {
   test.each([
     ['plain text, "quotes" and ünïcödé', 'plain text, "quotes" and ünïcödé'],
     ['日本', '日本'],
-    ['\u001b[31mred', '\\027[31mred'],
-    ['a\nb\0', 'a\\010b\\000'],
-    ['\u009b2J', '\\1552J'],
-    ['a\u202eb', 'a\\u{202E}b'],
-    ['zero\u200bwidth', 'zero\\u{200B}width'],
-    ['line\u2028break', 'line\\u{2028}break'],
-    ['\ud800', '\\u{D800}'],
+    ['\u001b[31mred', '^[[31mred'],
+    ['a\nb\0', 'a^Jb^@'],
+    ['\u009b2J', '<U+009B>2J'],
+    ['a\u202eb', 'a<U+202E>b'],
+    ['zero\u200bwidth', 'zero<U+200B>width'],
+    ['line\u2028break', 'line<U+2028>break'],
+    ['\ud800', '<U+D800>'],
+    ['\u200b\ufe00', '<U+200B><U+FE00>'],
   ])('%j', (text, expected) => expect(printable(text)).toBe(expected));
 
   test('leaves no control characters, and is idempotent', () => {
@@ -90,7 +91,7 @@ test.each([
 });
 
 test('makes untrusted text safe and truncates it', () => {
-  expect(shown(`\u0007${'x'.repeat(500)}`)).toMatch(/^\\007x{198}…$/);
+  expect(shown(`\u0007${'x'.repeat(500)}`)).toMatch(/^\^Gx{198}…$/);
   expect(shown('abcdef', 4)).toBe('abc…');
   expect(withoutUnprintable('a\nb', ' ')).toBe('a b');
 });

@@ -27,7 +27,7 @@ test("uses OpenSSL's reason, made printable", () => {
     code: 'ERR_SSL_X',
     reason: 'tlsv1 \u001b[31malert',
   });
-  expect(probeFailureOf(error).detail).toBe('tlsv1 \\027[31malert');
+  expect(probeFailureOf(error).detail).toBe('tlsv1 ^[[31malert');
 });
 
 test('uses the message of an error without a code', () =>

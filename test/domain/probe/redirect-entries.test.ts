@@ -118,7 +118,7 @@ test('lists the affected entries, with hosts in ASCII', () => {
     [entry(A, B), entry(B, A), entry(C, A)],
   ]);
   expect(about([entry(A, B), entry(A, C)])).toEqual([[entry(A, B), entry(A, C)]]);
-  expect(about([entry('https://a.test/\u0007', B)])).toEqual([[entry('https://a.test/\\007', B)]]);
+  expect(about([entry('https://a.test/\u0007', B)])).toEqual([[entry('https://a.test/^G', B)]]);
 });
 
 test('warns of a target outside the project, if its domains are known', () => {

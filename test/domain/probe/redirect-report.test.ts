@@ -43,7 +43,7 @@ test('reports each entry in order, probed or not', () => {
       to: 'new.example.test',
       status: 301,
       observed: [
-        { url: 'http://old.example.test/p', status: 301, location: '/\\15531m' },
+        { url: 'http://old.example.test/p', status: 301, location: '/<U+009B>31m' },
         { url: 'http://old.example.test/q', status: 404 },
         { url: 'https://old.example.test/p', trouble: 'connection refused' },
       ],

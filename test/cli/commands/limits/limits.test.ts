@@ -173,7 +173,7 @@ describe('limits', () => {
   });
 
   test.each([
-    [{ ...headers(60, 5, 30), 'x-ratelimit-reset': 'soon\u001b[2J' }, 'X-RateLimit-Reset: soon\\u{1b}[2J'],
+    [{ ...headers(60, 5, 30), 'x-ratelimit-reset': 'soon\u001b[2J' }, 'X-RateLimit-Reset: soon^[[2J'],
     [{ 'x-ratelimit-limit-short': '5' }, 'X-RateLimit-Limit-short: 5'],
     [{ 'x-ratelimit-limit': 'limit of s3cret-key' }, 'X-RateLimit-Limit: limit of [redacted]'],
     [

@@ -37,7 +37,7 @@ test.each<[ClientEvent, string]>([
       bytes: 5,
       elapsedMs: 12,
     },
-    "< 200 in 12 ms, 5 bytes\n< x-ratelimit-limit: a^[[2J\n* can't be read: X-RateLimit-Limit: a\\u{1b}[2J\n",
+    "< 200 in 12 ms, 5 bytes\n< x-ratelimit-limit: a^[[2J\n* can't be read: X-RateLimit-Limit: a^[[2J\n",
   ],
   [
     { type: 'failure', call: 1, attempt: 1, message: 'reset', elapsedMs: 3 },
