@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../src/domain/report/report.js';
-import type { CheckOptions } from '../../src/domain/request/options.js';
-import type { DnsExchange, DnsRecord, DnsResponse } from '../../src/domain/dns/dns.js';
+import type { DnsExchange, DnsRecord } from '../../src/domain/dns/dns.js';
 import { todoLines } from '../../src/domain/advice/plan.js';
-import { readZone, respond, type World } from './fake-dns.js';
-import { expectSameSurfaces } from './surfaces.js';
-import { EXAMPLE, NS1, NS2, RESOLVER, RIGHT, SHOP, TARGET, worldOf, zoneLab } from './world.js';
+import { readZone, respond } from './fake-dns.js';
+import { checkWithSurfaces, expectSameSurfaces } from './surfaces.js';
+import { EXAMPLE, NS1, NS2, RESOLVER, RIGHT, TARGET, worldOf, zoneLab } from './world.js';
 
 const ZONE = 'example.test';
 const OLD = 'A 198.51.100.7';
@@ -23,12 +22,6 @@ function removed({ findings, todo }: Report): string[] {
   return [...new Set([...ofTodo, ...ofFixes].map(({ type, value }) => `${type} ${value}`))].sort();
 }
 
-async function check(world: World | readonly string[], options: CheckOptions = {}, target = TARGET) {
-  const report = await zoneLab(world, options).check({ target });
-  await expectSameSurfaces(report, zoneLab(world, options), target);
-  return report;
-}
-
 describe('two CNAMEs, one of them right (zonemaster, Thunderbird)', () => {
   const OLDS = {
     dead: 'shop CNAME gone.platform.test.',
@@ -42,7 +35,7 @@ describe('two CNAMEs, one of them right (zonemaster, Thunderbird)', () => {
       ['last', [RIGHT, old]],
     ] as const) {
       test(`the old one is ${name} and comes ${order}: only that is removed`, async () => {
-        const report = await check([...lines, 'inner A 10.0.0.8']);
+        const report = await checkWithSurfaces([...lines, 'inner A 10.0.0.8']);
         expect(report.state).toBe('action-required');
         expect(removed(report)).toEqual([expect.stringContaining('CNAME ')]);
         expect(removed(report)[0]).not.toContain(TARGET);
@@ -70,7 +63,7 @@ describe('a server that does not follow aliases in its zone (gdnsd)', () => {
     ['two', ['shop CNAME hop', 'hop CNAME last', `last CNAME ${TARGET}.`]],
   ])('%s: the chain leads to the target', async (_, lines) => {
     for (const addresses of [[NS1, NS2], [NS1], [NS2]]) {
-      const report = await check(worldOf(lines, { replace: withoutChains(lines, addresses) }));
+      const report = await checkWithSurfaces(worldOf(lines, { replace: withoutChains(lines, addresses) }));
       expect(found(report)).not.toContain('record.dangling block');
       expect(report.state).toBe('verified');
     }
@@ -78,14 +71,18 @@ describe('a server that does not follow aliases in its zone (gdnsd)', () => {
 
   test('the target is in the same zone', async () => {
     const lines = ['shop CNAME plat', 'plat A 192.0.2.80'];
-    const report = await check(worldOf(lines, { replace: withoutChains(lines) }), {}, `plat.${ZONE}`);
+    const report = await checkWithSurfaces(
+      worldOf(lines, { replace: withoutChains(lines) }),
+      {},
+      `plat.${ZONE}`,
+    );
     expect(removed(report)).toEqual([]);
     expect(report.state).toBe('verified');
   });
 
   test('an alias to a name that does not exist is still dangling', async () => {
     const lines = ['shop CNAME gone'];
-    const report = await check(worldOf(lines, { replace: withoutChains(lines) }));
+    const report = await checkWithSurfaces(worldOf(lines, { replace: withoutChains(lines) }));
     expect(found(report)).toContain('record.dangling block');
   });
 });
@@ -116,7 +113,9 @@ describe('records next to a CNAME in one response (tinydns)', () => {
   ]) {
     test.each([false, true])(`${other}, reversed: %s`, async (isReversed) => {
       const lines = [RIGHT, other];
-      const report = await check(worldOf(lines, { replace: allTogether(lines, isReversed, TYPES) }));
+      const report = await checkWithSurfaces(
+        worldOf(lines, { replace: allTogether(lines, isReversed, TYPES) }),
+      );
       expect(found(report)).toContain('conflict.coexist block');
       expect(report.state).toBe('action-required');
       expect(report.todo).toMatchObject([{ action: 'remove', record: { type: other.split(' ')[1] } }]);
@@ -125,7 +124,7 @@ describe('records next to a CNAME in one response (tinydns)', () => {
 
   test('the alias leads elsewhere: one step replaces both', async () => {
     const lines = ['shop CNAME www.platform.test.', `shop ${OLD}`];
-    const report = await check(worldOf(lines, { replace: allTogether(lines, false, TYPES) }));
+    const report = await checkWithSurfaces(worldOf(lines, { replace: allTogether(lines, false, TYPES) }));
     expect(report.todo).toMatchObject([{ action: 'edit', replaces: [{ type: 'A' }, { type: 'CNAME' }] }]);
   });
 });
@@ -173,48 +172,6 @@ describe('a secondary that is behind', () => {
   }
 });
 
-describe('a resolver that does not serve the public DNS', () => {
-  const denials = {
-    'NXDOMAIN to all': respond({ rcode: 'NXDOMAIN', recursionAvailable: true }),
-    'no records to all': respond({ recursionAvailable: true }),
-    'NXDOMAIN with the SOA of an own root': respond({
-      rcode: 'NXDOMAIN',
-      recursionAvailable: true,
-      authority: [
-        {
-          name: '.',
-          ttl: 60,
-          data: { type: 'SOA', primary: 'inner', serial: 1, refresh: 3600, minimum: 60 },
-        },
-      ],
-    }),
-  };
-  test.each(Object.entries(denials))('%s: nothing is known', async (_, denial) => {
-    const lab = zoneLab(worldOf([], { replace: () => denial }));
-    const report = await lab.check({ domain: 'shop.example.com', target: 'cname.example.net' });
-    expect(report.state).toBe('inconclusive');
-    expect(found(report).filter((one) => one.endsWith(' block'))).toEqual([]);
-    expect(report.findings[0]?.message).toMatch(/does not know \.(com|net)/);
-    expect(todoLines(report)).toEqual([]);
-  });
-
-  test('another resolver that knows the public DNS responds instead', async () => {
-    const inner = '192.0.2.99';
-    const replace = (query: string): DnsExchange | undefined =>
-      query.startsWith(`${inner} `) ? denials['NXDOMAIN to all'] : undefined;
-    const base = worldOf([]);
-    const world: World = {
-      ...base,
-      resolvers: [RESOLVER, inner],
-      zones: { ...base.zones, com: ['@ NS a.nic.test.'] },
-      replace,
-    };
-    const lab = zoneLab(world, { resolvers: [inner, RESOLVER] });
-    const report = await lab.check({ domain: 'shop.example.com' });
-    expect(found(report)).toContain('zone.not-registered block');
-  });
-});
-
 describe('a target without an address', () => {
   const DEAD = 'cname.platfrom.platform.test';
   test.each([
@@ -227,7 +184,7 @@ describe('a target without an address', () => {
     ['a name typed in full', [`shop.example.test CNAME ${TARGET}.`]],
     ['an alias to nowhere', ['shop CNAME gone.platform.test.']],
   ])('%s: compare the target first, and change nothing', async (_, lines) => {
-    const report = await check(lines, {}, DEAD);
+    const report = await checkWithSurfaces(lines, {}, DEAD);
     expect(report.state).toBe('action-required');
     expect(report.findings[0]).toMatchObject({ id: 'record.dangling' });
     expect({ todo: report.todo, removed: removed(report) }).toEqual({ todo: [], removed: [] });
@@ -235,59 +192,6 @@ describe('a target without an address', () => {
     expect(todoLines(report)).toMatchObject([
       { text: expect.stringMatching(/^Compare the target/), records: [] },
     ]);
-  });
-});
-
-describe('a resolver and the time that it keeps a response', () => {
-  const soa = (owner: string, ttl: number): Partial<DnsResponse> => ({
-    authority: [
-      {
-        name: owner,
-        ttl,
-        data: { type: 'SOA', primary: 'ns1', serial: 1, refresh: 3600, minimum: 60 },
-      },
-    ],
-  });
-  const denied = (owner: string, ttl: number) => ({ ...soa(owner, ttl), rcode: 'NXDOMAIN' });
-  const answer = (...lines: string[]): Partial<DnsResponse> => ({
-    answers: readZone(ZONE, lines).filter(({ data }) => !['SOA', 'NS'].includes(data.type)),
-  });
-  const extended = (code: number) => ({ extendedErrors: [{ code, text: '' }] });
-  const expired = (code: number) => ({ ...answer('shop 30 A 198.51.100.7'), ...extended(code) });
-  const alias = (ttl: number, addressTtl: number): Partial<DnsResponse> =>
-    answer(`shop ${String(ttl)} CNAME old`, `old ${String(addressTtl)} A 192.0.2.9`);
-  const wrongNext = answer(RIGHT, 'shop 1800 A 198.51.100.7', `${TARGET}. 60 A 192.0.2.80`);
-
-  test.each<[string, Partial<DnsResponse>, Report['state'], number | null, string, string?]>([
-    ['an absence, above the minimum of the zone', denied(ZONE, 3600), 'propagating', 3600, 'no address'],
-    ['an absence, for a day at most', denied(ZONE, 604_800), 'propagating', 86_400, 'no address'],
-    ['an absence of AAAA alone', soa(ZONE, 60), 'propagating', 60, `${SHOP} had no IPv6 address`, 'AAAA'],
-    ['an absence of A alone', soa(ZONE, 60), 'propagating', 60, `${SHOP} had no IPv4 address`, 'A'],
-    [
-      'an address next to the alias (PowerDNS Recursor)',
-      wrongNext,
-      'propagating',
-      1800,
-      'the old record',
-      'A',
-    ],
-    ['an old alias', alias(120, 30), 'propagating', 120, 'the old record, for 2 min at most', 'A'],
-    ['the lowest TTL for all records', alias(25, 25), 'propagating', null, 'for 25 s at least', 'A'],
-    ['an expired response (EDE 3)', expired(3), 'propagating', null, 'may do so for days'],
-    ['an expired response (EDE 19)', expired(19), 'propagating', null, 'may do so for days'],
-    ['a filter with an own SOA record', soa(SHOP, 30), 'inconclusive', null, 'no usable response'],
-    ['a filter with EDE 15', { ...denied(ZONE, 60), ...extended(15) }, 'inconclusive', null, '(EDE 15)'],
-    ['a filter of IPv6 alone', soa(SHOP, 30), 'verified', null, 'have the record', 'AAAA'],
-  ])('%s', async (_, response, state, seconds, text, onlyType) => {
-    const replace = (query: string): DnsExchange | undefined => {
-      const [address, type, name] = query.split(' ');
-      if (address !== RESOLVER || name !== SHOP || type !== (onlyType ?? type)) return undefined;
-      return respond({ recursionAvailable: true, ...response });
-    };
-    const report = await check(worldOf([RIGHT], { replace }));
-    expect([report.state, report.estimate?.inSeconds ?? null]).toEqual([state, seconds]);
-    const ofResolver = report.findings.filter(({ axis }) => axis === 'propagation');
-    expect(ofResolver.map(({ message }) => message).join()).toContain(text);
   });
 });
 
@@ -311,13 +215,13 @@ test('copied addresses behind a cache in front of the server count down, and are
 test('an ALIAS at a subdomain whose target does not resolve is reported (PowerDNS)', async () => {
   const replace = (query: string): DnsExchange | undefined =>
     /^192\.0\.2\.1[12] (A|AAAA) shop/.test(query) ? respond({ rcode: 'SERVFAIL' }) : undefined;
-  const report = await check(worldOf(['shop TXT v=1'], { replace }));
+  const report = await checkWithSurfaces(worldOf(['shop TXT v=1'], { replace }));
   expect(report.state).toBe('action-required');
   expect(found(report)).toContain('apex.alias-broken block');
 });
 
 test('never advises to remove the only name server', async () => {
-  const report = await check(worldOf([RIGHT], { faults: { [NS1]: 'lame', [NS2]: 'lame' } }));
+  const report = await checkWithSurfaces(worldOf([RIGHT], { faults: { [NS1]: 'lame', [NS2]: 'lame' } }));
   expect(found(report)).toContain('zone.lame-ns block');
   expect(report.findings.map(({ fix }) => fix?.text ?? '').join(' ')).not.toMatch(/remove/i);
 });

@@ -2,10 +2,12 @@ import { expect } from 'vitest';
 import { planRecords } from '../../src/domain/run/checks.js';
 import type { RecordFields } from '../../src/domain/report/finding.js';
 import type { Report } from '../../src/domain/report/report.js';
+import type { CheckOptions } from '../../src/domain/request/options.js';
 import { watchDomain } from '../../src/domain/run/watch-domains.js';
 import { markdownText, rendered } from '../cli/commands/domain/report-builder.js';
 import { until } from '../support/virtual-clock.js';
-import type { zoneLab } from './world.js';
+import type { World } from './fake-dns.js';
+import { TARGET, zoneLab } from './world.js';
 
 const key = ({ type, name, value }: RecordFields): string => `${type} ${name} ${value}`;
 const gist = ({ state, findings, todo, estimate }: Report): unknown => [
@@ -14,6 +16,17 @@ const gist = ({ state, findings, todo, estimate }: Report): unknown => [
   todo,
   estimate?.inSeconds,
 ];
+
+/** Checks the shop, and expects that all surfaces say the same. */
+export async function checkWithSurfaces(
+  world: World | readonly string[],
+  options: CheckOptions = {},
+  target = TARGET,
+): Promise<Report> {
+  const report = await zoneLab(world, options).check({ target });
+  await expectSameSurfaces(report, zoneLab(world, options), target);
+  return report;
+}
 
 /** Expects that `domain records`, `--wait`, JSON and Markdown say the same about these servers as a report of them. */
 export async function expectSameSurfaces(

@@ -2,7 +2,9 @@ import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { RedirectEntry } from '../../../src/domain/request/options.js';
 import type { FoundAddresses } from '../../../src/domain/request/options.js';
-import { probeRedirects } from '../../../src/domain/probe/probe-redirects.js';
+import type { ProbeRequest } from '../../../src/domain/probe/probe-request.js';
+import { probeRedirects, type RedirectFacts } from '../../../src/domain/probe/probe-redirects.js';
+import type { Finding } from '../../../src/domain/report/finding.js';
 import { redirectFindings } from '../../../src/domain/probe/redirect-findings.js';
 import { closedPort } from '../../support/loopback-port.js';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
@@ -26,18 +28,21 @@ function listener(site: Site, scheme: string, asked: string[]): RequestListener 
   };
 }
 
+/** Probes the entry. */
+async function factsOf(request: ProbeRequest, limits = probeLimits()): Promise<RedirectFacts> {
+  const [facts] = await probeRedirects([ENTRY], request, limits, 't1');
+  return facts!;
+}
+
+const summaryOf = (findings: readonly Finding[]): string[] =>
+  findings.map(({ id, severity, message }) => `${id} ${severity} ${message}`);
+
 async function probed(site: Site, certificates: Readonly<Record<string, string>> = {}) {
   const asked: string[] = [];
   const httpPort = await serveHttp(listener(site, 'http', asked));
   const httpsPort = await serveHttps(listener(site, 'https', asked), certificates);
-  const subject = probeRequest({ httpPort, httpsPort });
-  const [facts] = await probeRedirects([ENTRY], subject, probeLimits(), 't1');
-  const findings = redirectFindings(facts!);
-  return {
-    asked: asked.sort(),
-    findings,
-    summary: findings.map(({ id, severity, message }) => `${id} ${severity} ${message}`),
-  };
+  const findings = redirectFindings(await factsOf(probeRequest({ httpPort, httpsPort })));
+  return { asked: asked.sort(), findings, summary: summaryOf(findings) };
 }
 
 const right: Site = { [OLD]: (path) => [301, `https://${NEW}${path}`], [NEW]: () => [200] };
@@ -134,8 +139,7 @@ describe('on the wire', () => {
 });
 
 async function findingsAt(httpPort: number, httpsPort: number): Promise<string[]> {
-  const [facts] = await probeRedirects([ENTRY], probeRequest({ httpPort, httpsPort }), probeLimits(), 't1');
-  return redirectFindings(facts!).map(({ id, severity, message }) => `${id} ${severity} ${message}`);
+  return summaryOf(redirectFindings(await factsOf(probeRequest({ httpPort, httpsPort }))));
 }
 
 test('reports closed ports', async () => {
@@ -176,19 +180,14 @@ test('does not wait for the body, or beyond the time limit', async () => {
     silent += 1;
   });
   let answered = false;
-  const probing = probeRedirects(
-    [ENTRY],
-    probeRequest({ httpPort, httpsPort }),
-    probeLimits({ clock }),
-    't1',
-  );
+  const probing = factsOf(probeRequest({ httpPort, httpsPort }), probeLimits({ clock }));
   void probing.then(() => (answered = true));
   // The one from http is over as soon as its head is there.
   await until(() => silent === 1 && clock.delays.length === 2 && clock.pending === 1);
   expect(answered).toBe(false);
   await clock.next();
-  const [facts] = await probing;
-  expect(facts?.walks.map(({ hops }) => hops[0]?.response)).toEqual([
+  const facts = await probing;
+  expect(facts.walks.map(({ hops }) => hops[0]?.response)).toEqual([
     { kind: 'response', status: 301, location: `//elsewhere.test${PATH}` },
     { kind: 'unreachable', detail: 'no response within 15 s' },
   ]);
@@ -210,12 +209,9 @@ test('does not connect to a private address of a host', async () => {
       },
     },
   );
-  const [facts] = await probeRedirects([ENTRY], subject, probeLimits(), 't1');
-  expect(redirectFindings(facts!).map(({ id, severity, message }) => `${id} ${severity} ${message}`)).toEqual(
-    [
-      `redirect.missing unknown ${OLD} → ${NEW}, from http and https: it could not be checked: not probed: it is reserved for the machine itself.`,
-    ],
-  );
+  expect(summaryOf(redirectFindings(await factsOf(subject)))).toEqual([
+    `redirect.missing unknown ${OLD} → ${NEW}, from http and https: it could not be checked: not probed: it is reserved for the machine itself.`,
+  ]);
   expect(asked).toEqual([OLD]);
   expect(connections).toBe(0);
 });
@@ -233,8 +229,8 @@ test('a host with a final dot is looked up and verified without it', async () =>
   };
   const subject = probeRequest({ connect: undefined, httpPort, httpsPort }, { addressesOf });
   const route = ({ port }: { port: number }) => ({ address: '127.0.0.1', port });
-  const [facts] = await probeRedirects([ENTRY], subject, probeLimits({ route }), 't1');
-  expect(redirectFindings(facts!).map(({ id }) => id)).toEqual(['redirect.ok']);
+  const facts = await factsOf(subject, probeLimits({ route }));
+  expect(redirectFindings(facts).map(({ id }) => id)).toEqual(['redirect.ok']);
   expect(asked.sort()).toEqual([NEW, OLD]);
 });
 
@@ -242,11 +238,10 @@ describe('a host without an address', () => {
   async function findingsFor(outcome: FoundAddresses['outcome'], connect?: string): Promise<string[]> {
     const addressesOf = () => Promise.resolve({ outcome, addresses: [] });
     const subject = probeRequest({ connect }, { addressesOf });
-    const [facts] = await probeRedirects([ENTRY], subject, probeLimits(), 't1');
-    const findings = redirectFindings(facts!);
+    const findings = redirectFindings(await factsOf(subject));
     for (const { evidence } of findings)
       for (const one of evidence) expect(one).not.toHaveProperty('command');
-    return findings.map(({ id, severity, message }) => `${id} ${severity} ${message}`);
+    return summaryOf(findings);
   }
   const both = `${OLD} → ${NEW}, from http and https`;
 
@@ -267,8 +262,7 @@ describe('a host without an address', () => {
 test('shows the probed addresses', async () => {
   const port = await serveHttp((_, response) => response.writeHead(404).end());
   const subject = probeRequest({ httpPort: port, httpsPort: await closedPort() });
-  const [facts] = await probeRedirects([ENTRY], subject, probeLimits(), 't1');
-  expect(redirectFindings(facts!)[0]?.evidence[0]?.command).toBe(
+  expect(redirectFindings(await factsOf(subject))[0]?.evidence[0]?.command).toBe(
     `curl -sk -o /dev/null -D - --connect-to '${OLD}:80:127.0.0.1:${port}' 'http://${OLD}${PATH}'`,
   );
 });
@@ -288,13 +282,13 @@ test('tries the next address if one does not respond', async () => {
         Promise.resolve({ outcome: 'found', addresses: Array.from({ length: 9 }, () => '127.0.0.1') }),
     },
   );
-  const probing = probeRedirects([ENTRY], subject, probeLimits({ clock }), 't1');
+  const probing = factsOf(subject, probeLimits({ clock }));
   for (const count of [1, 2]) {
     // The one from https is refused at once.
     await until(() => connections === count && clock.pending === 1);
     await clock.next();
   }
-  const [facts] = await probing;
-  expect(facts?.walks[0]?.hops[0]?.response).toEqual({ kind: 'response', status: 204, location: undefined });
+  const facts = await probing;
+  expect(facts.walks[0]?.hops[0]?.response).toEqual({ kind: 'response', status: 204, location: undefined });
   expect(connections).toBe(3);
 });
