@@ -3,7 +3,18 @@
  *
  * - `fields`: fields of the command, separated by commas; `field`: one field, with a dash for descending
  */
-export type ValueKind = readonly string[] | 'fields' | 'field' | 'file' | 'profile' | 'pet-id' | 'domain';
+export type ValueKind =
+  | readonly string[]
+  | 'fields'
+  | 'field'
+  | 'file'
+  | 'profile'
+  | 'pet-id'
+  | 'domain'
+  /** The host of a redirect entry. */
+  | 'redirect'
+  /** The value of the setting before it. */
+  | 'setting-value';
 
 /** All commands, flags and topics as plain JSON, for completion, man pages and tools. */
 export interface CommandTree {
@@ -15,6 +26,8 @@ export interface CommandTree {
   globalFlags: FlagNode[];
   environment: { name: string; summary: string }[];
   exitCodes: { code: number; name: string; summary: string }[];
+  /** Names for domain commands with --mock. */
+  mockDomains: { value: string; summary: string; isRedirect: boolean }[];
   /** Topics of `petstore help`. */
   topics: { name: string; summary: string }[];
 }

@@ -16,6 +16,7 @@ const TREE_FIELDS = [
   'globalFlags',
   'environment',
   'exitCodes',
+  'mockDomains',
   'topics',
 ] as const satisfies readonly (keyof CommandTree)[];
 

@@ -114,7 +114,8 @@ function readLine(
     const words =
       registeredArguments[index]?.variadic === true ? args.slice(index) : args.slice(index, index + 1);
     // Node takes an empty path for the current directory. An empty domain is a finding.
-    if (argument.values !== 'domain' && words.includes(''))
+    const isHost = argument.values === 'domain' || argument.values === 'redirect';
+    if (!isHost && words.includes(''))
       throw missingValue(argumentName(argument.notation).toUpperCase(), line.words);
     options[name] = argument.read(words);
   }

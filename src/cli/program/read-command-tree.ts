@@ -29,6 +29,7 @@ export async function readCommandTree(): Promise<CommandTree> {
       commands.push(nodeOf(command, [word, command.word], withAliases(text, command)));
     }
   }
+  const { BUILT_IN_NAMES, BUILT_IN_REDIRECTS } = await import('../../mock/index.js');
   return {
     name: 'petstore',
     version: VERSION,
@@ -39,6 +40,11 @@ export async function readCommandTree(): Promise<CommandTree> {
     }),
     environment: ENVIRONMENT_VARIABLES.map(({ name, summary }) => ({ name, summary })),
     exitCodes: EXIT_CODES.map(({ code, name, summary }) => ({ code, name, summary })),
+    mockDomains: BUILT_IN_NAMES.map(({ name, because }) => ({
+      value: name,
+      summary: because,
+      isRedirect: BUILT_IN_REDIRECTS.some(({ from }) => from === name),
+    })),
     topics: Object.entries(TOPICS).map(([name, summary]) => ({ name, summary })),
   };
 }

@@ -29,6 +29,7 @@ test('prints the whole tree as JSON', async () => {
     'globalFlags',
     'environment',
     'exitCodes',
+    'mockDomains',
     'topics',
   ]);
 });

@@ -35,8 +35,8 @@ export interface Sources {
   profiles(): Promise<readonly string[]>;
   /** Pets that were shown recently. */
   pets(): Promise<readonly Candidate[]>;
-  /** Domains of the project file. */
-  domains(): Promise<readonly string[]>;
+  /** Domains, or hosts of redirect entries, of the project file. */
+  hosts(kind: 'domain' | 'redirect'): Promise<readonly string[]>;
 }
 
 /**
@@ -52,13 +52,21 @@ export async function complete(
   sources: Sources,
 ): Promise<Completion> {
   const line = parseLine(tree, before);
+  const lineSources: LineSources = {
+    ...sources,
+    async hosts(kind) {
+      if (!line.usedFlags.has('--mock')) return plain(await sources.hosts(kind));
+      return tree.mockDomains.filter(({ isRedirect }) => kind === 'domain' || isRedirect);
+    },
+    fields: () => [],
+  };
   const valuesFor = (flag: FlagNode | undefined, word: string, prefix: string): Promise<Completion> => {
     const ownFormats = flag?.long === '--output' ? line.node?.formats : undefined;
     const kind = ownFormats ?? flag?.values;
     const chosen = word.split(',').slice(0, -1);
     const isList = flag?.placeholder?.includes(',') === true && Array.isArray(kind);
     return valuesOf(isList ? partsAfter(chosen, kind) : kind, word, prefix, {
-      ...sources,
+      ...lineSources,
       fields: () => fieldsFor(flag, line),
     });
   };
@@ -82,7 +90,10 @@ export async function complete(
   const last = flagNamed(tree, line.node, before.at(-1) ?? '');
   if (last?.optional === true) return valuesFor(last, current, '');
   const { values } = argumentAt(line.node, line.arguments.length) ?? {};
-  return valuesOf(values, current, '', { ...sources, fields: () => [] });
+  // A setting has the values of the global flag of its name.
+  const kind =
+    values === 'setting-value' ? flagNamed(tree, undefined, `--${line.arguments[0] ?? ''}`)?.values : values;
+  return valuesOf(kind, current, '', lineSources);
 }
 
 /** The line before the cursor. */
@@ -166,7 +177,8 @@ function fieldsFor(flag: FlagNode | undefined, { node, usedFlags, format }: Line
   return format === 'ndjson' ? lines : rows;
 }
 
-interface LineSources extends Sources {
+interface LineSources extends Omit<Sources, 'hosts'> {
+  hosts(kind: 'domain' | 'redirect'): Promise<readonly Candidate[]>;
   fields(): readonly string[];
 }
 
@@ -189,8 +201,8 @@ async function candidatesOf(
 ): Promise<readonly Candidate[]> {
   if (kind === 'pet-id') return sources.pets();
   if (kind === 'profile') return plain(await sources.profiles());
-  if (kind === 'domain') return plain(await sources.domains());
-  if (kind !== 'field' && kind !== 'fields') return plain(kind);
+  if (kind === 'domain' || kind === 'redirect') return sources.hosts(kind);
+  if (kind !== 'field' && kind !== 'fields') return kind === 'setting-value' ? [] : plain(kind);
   const fields = sources.fields();
   if (kind === 'field') return plain(fields.map((field) => (current.startsWith('-') ? `-${field}` : field)));
   return plain(partsAfter(current.split(',').slice(0, -1), fields));

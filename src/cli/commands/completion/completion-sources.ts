@@ -19,15 +19,7 @@ export function completionSources(location: Location): Sources {
         Object.keys(memberOf(readPrivateFile(configPath(location), BYTES_MAX), 'profiles') ?? {}),
       ),
     pets: () => orEmpty(() => readSeenPets(location)),
-    domains: () =>
-      orEmpty(() => {
-        const { currentDirectory } = location;
-        return currentDirectory === undefined
-          ? []
-          : domainsIn(
-              memberOf(readRegularFile(nearestProject(currentDirectory), { bytesMax: BYTES_MAX }), 'domains'),
-            );
-      }),
+    hosts: (kind) => orEmpty(() => projectHosts(kind, location)),
   };
 }
 
@@ -49,15 +41,21 @@ function nearestProject(directory: string): string {
   return existsSync(path) || parent === directory ? path : nearestProject(parent);
 }
 
-const DOMAINS_MAX = 1_000;
+type HostKind = Parameters<Sources['hosts']>[0];
+
+const HOSTS_MAX = 1_000;
 const HOST = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}.-]{0,252}$/u;
 
-function domainsIn(domains: unknown): string[] {
-  if (!Array.isArray(domains)) return [];
+function projectHosts(kind: HostKind, { currentDirectory }: Location): string[] {
+  if (currentDirectory === undefined) return [];
+  const text = readRegularFile(nearestProject(currentDirectory), { bytesMax: BYTES_MAX });
+  const entries = memberOf(text, kind === 'domain' ? 'domains' : 'redirects');
+  if (!Array.isArray(entries)) return [];
   // Another user may have written the file, so only host names are offered.
-  return domains
-    .slice(0, DOMAINS_MAX)
-    .filter((entry: unknown): entry is string => typeof entry === 'string' && HOST.test(entry));
+  return entries
+    .slice(0, HOSTS_MAX)
+    .map((entry: unknown) => (kind === 'domain' ? entry : (entry as { from?: unknown } | null)?.from))
+    .filter((host): host is string => typeof host === 'string' && HOST.test(host));
 }
 
 function orEmpty<T>(read: () => readonly T[]): Promise<readonly T[]> {

@@ -15,6 +15,13 @@ const COMMENT = '# petstore completion, added by "petstore completion install"';
 /** The content of a file that only this command has written, also in an earlier version. */
 const OWN_FILE = new RegExp(`^${COMMENT}\n.*\n?$`);
 const POWERSHELL = 'petstore completion powershell | Out-String | Invoke-Expression';
+/**
+ * Loads the script at the first TAB: a login shell of Debian reads .bashrc before it adds ~/.local/bin to the PATH. The
+ * script replaces the function.
+ */
+const BASH_LINE =
+  '_petstore() { local script; script=$(petstore completion bash 2>/dev/null) && eval "$script" && _petstore; }; ' +
+  'complete -F _petstore petstore';
 const BYTES_MAX = 10 * 2 ** 20;
 
 /**
@@ -89,9 +96,15 @@ function startUpFileOf(shell: Shell, context: Context) {
     };
   }
   const command = `eval "$(petstore completion ${shell})"`;
-  const bashFile = platform === 'darwin' ? loginFile(home) : '.bashrc';
+  if (shell === 'bash')
+    return {
+      path: join(home, platform === 'darwin' ? loginFile(home) : '.bashrc'),
+      command,
+      line: BASH_LINE,
+      isOwn: false,
+    };
   return {
-    path: shell === 'bash' ? join(home, bashFile) : join(variable(context, 'ZDOTDIR') ?? home, '.zshrc'),
+    path: join(variable(context, 'ZDOTDIR') ?? home, '.zshrc'),
     command,
     line: `if command -v petstore >/dev/null; then ${command}; fi`,
     isOwn: false,

@@ -1,4 +1,4 @@
-import { argument } from '../../command-line/flag.js';
+import { anyText, argument, offering } from '../../command-line/flag.js';
 import type { Session } from '../../session/session.js';
 import { defineCommand, REJECTS_REQUEST } from '../../session/command.js';
 import { type Profile, settingNamed } from '../../settings/config/fields.js';
@@ -29,7 +29,11 @@ export const set = defineCommand({
     'Change a setting of the selected profile. Creates the profile of --profile if it is new, and "default" if there is none.',
   arguments: {
     key: SETTING,
-    value: argument('<value>', 'New value; for trustedUrls, a URL to add to the list'),
+    value: argument(
+      '<value>',
+      'New value; for trustedUrls, a URL to add to the list',
+      offering('setting-value', anyText),
+    ),
   },
   rejects: REJECTS_REQUEST,
   examples: [

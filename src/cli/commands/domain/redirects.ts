@@ -4,7 +4,7 @@ import {
   type RedirectsRequest,
   type VerdictExitCode,
 } from '../../../domain/index.js';
-import { argument, type ValuesOf } from '../../command-line/flag.js';
+import { anyText, argument, offering, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/session.js';
 import { defineCommand, outputFields } from '../../session/command.js';
 import { checkOutput, type Presentation } from '../../session/present.js';
@@ -20,7 +20,7 @@ import {
 import { checkKind, DOMAIN_FLAGS, probeOptions } from './input/domain-flags.js';
 import { asciiOf, readDomainNames } from './input/names.js';
 import { attachedDomains, type DomainProject, readDomainProject } from './input/project.js';
-import { aDomain, configuredTarget, isMockHost } from './input/subject.js';
+import { configuredTarget, isMockHost } from './input/subject.js';
 import { PROBE_EXIT_CODES, presentProbe, showFindings } from './report/findings.js';
 import { runnableFindings } from './report/next-commands.js';
 import {
@@ -31,7 +31,9 @@ import {
   showRedirectHops,
 } from './report/redirect-rows.js';
 
-const ARGUMENTS = { words: argument('[from...]', 'Only the entries of these hosts', aDomain) };
+const ARGUMENTS = {
+  words: argument('[from...]', 'Only the entries of these hosts', offering('redirect', anyText)),
+};
 
 type RedirectsOptions = ValuesOf<typeof ARGUMENTS> & ValuesOf<typeof DOMAIN_FLAGS.redirects>;
 

@@ -11,7 +11,7 @@ const sources: Sources = {
       { value: '9007199254740993', summary: 'Rex' },
       { value: '7', summary: 'Mia' },
     ]),
-  domains: () => Promise.resolve(['shop.example.com']),
+  hosts: (kind) => Promise.resolve([`shop.${kind}.test`]),
 };
 
 /** The values for the last word of a line, which can be empty. */
@@ -84,8 +84,16 @@ describe('values', () => {
     ['--fields ', []],
     ['pets get ', ['9007199254740993', '7']],
     ['pets get 7 ', []],
-    ['domain verify ', ['shop.example.com']],
-    ['domain verify other.example shop', ['shop.example.com']],
+    ['domain verify ', ['shop.domain.test']],
+    ['domain verify other.example shop', ['shop.domain.test']],
+    ['domain cert --mock mis', ['missing.example.test', 'missing-dot.example.test']],
+    ['--mock domain redirects www', ['www.example.test']],
+    ['domain redirects --mock mis', []],
+    ['domain redirects ', ['shop.redirect.test']],
+    ['config set output y', ['yaml']],
+    ['config set color ', ['auto', 'always', 'never']],
+    ['config set profile ', ['shop', 'staging']],
+    ['config set baseUrl ', []],
     ['mock --plan b', ['business']],
     ['pets import pets.csv --on-unknown a', ['accept-listed']],
     ['help rate', ['rate-limits']],

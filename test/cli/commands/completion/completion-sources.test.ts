@@ -11,13 +11,17 @@ function sourcesIn(folder: string, config = folder): ReturnType<typeof completio
 test('offer profiles, domains of the project and pets shown before', async () => {
   const folder = temporaryFolder({
     'config.json': { profiles: { shop: {} } },
-    'petstore.config.json': { domains: ['shop.example.com'] },
+    'petstore.config.json': {
+      domains: ['shop.example.com'],
+      redirects: [null, {}, { from: '$(x)' }, { from: 'www.example.com' }],
+    },
   });
   const env = { PETSTORE_STATE_DIR: `${folder}/state` };
   storeSeenPets([{ id: 7n, name: 'Rex' }], { env, homeDirectory: folder, platform: 'linux' });
   const sources = sourcesIn(folder);
   expect(await sources.profiles()).toEqual(['shop']);
-  expect(await sources.domains()).toEqual(['shop.example.com']);
+  expect(await sources.hosts('domain')).toEqual(['shop.example.com']);
+  expect(await sources.hosts('redirect')).toEqual(['www.example.com']);
   expect(await sources.pets()).toEqual([{ value: '7', summary: 'Rex' }]);
 });
 
@@ -33,7 +37,7 @@ test('offer no words that a shell would run or read as a flag', async () => {
     'b.example',
   ];
   const sources = sourcesIn(temporaryFolder({ 'petstore.config.json': { domains } }));
-  expect(await sources.domains()).toEqual(['münchen.example', 'b.example']);
+  expect(await sources.hosts('domain')).toEqual(['münchen.example', 'b.example']);
 });
 
 test('offer nothing if files are missing or damaged', async () => {
@@ -47,7 +51,7 @@ test('offer nothing if files are missing or damaged', async () => {
   ]) {
     const sources = sourcesIn(folder);
     expect(await sources.profiles()).toEqual([]);
-    expect(await sources.domains()).toEqual([]);
+    expect(await sources.hosts('domain')).toEqual([]);
     expect(await sources.pets()).toEqual([]);
   }
 });
@@ -63,7 +67,7 @@ test('do not read files that are too large for a prompt', async () => {
   for (const directory of [folder, `${folder}/below`]) {
     const sources = sourcesIn(directory, folder);
     expect(await sources.profiles()).toEqual([]);
-    expect(await sources.domains()).toEqual([]);
+    expect(await sources.hosts('domain')).toEqual([]);
   }
 });
 
@@ -73,5 +77,5 @@ test('read only the nearest project file', async () => {
     'below/petstore.config.json': { domains: ['shop.example.com'] },
     'below/further/x': '',
   });
-  expect(await sourcesIn(`${folder}/below/further`).domains()).toEqual(['shop.example.com']);
+  expect(await sourcesIn(`${folder}/below/further`).hosts('domain')).toEqual(['shop.example.com']);
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { lstatSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { homeDirectory } from '../../../../src/cli/system/process-directories.js';
@@ -7,7 +7,9 @@ import { runFake } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const BASH_COMMAND = 'eval "$(petstore completion bash)"';
-const BASH_LINE = `if command -v petstore >/dev/null; then ${BASH_COMMAND}; fi`;
+const BASH_LINE =
+  '_petstore() { local script; script=$(petstore completion bash 2>/dev/null) && eval "$script" && _petstore; }; complete -F _petstore petstore';
+const ZSH_LINE = 'if command -v petstore >/dev/null; then eval "$(petstore completion zsh)"; fi';
 const FISH_LINE = 'type -q petstore; and petstore completion fish | source';
 const POWERSHELL_LINE =
   'if (Get-Command petstore -ErrorAction Ignore) { petstore completion powershell | Out-String | Invoke-Expression }';
@@ -43,12 +45,24 @@ describe('completion install', () => {
     expect(readFileSync(join(home, '.bashrc'), 'utf8')).toBe(`${line}\n`);
   });
 
-  test('the line does nothing after petstore is removed', () => {
-    const { status, stderr } = spawnSync('/bin/sh', ['-e', '-c', BASH_LINE], {
-      env: { PATH: temporaryFolder({}) },
+  test('the line of bash loads the completion at the first TAB, and nothing after petstore is removed', () => {
+    const home = temporaryFolder({
+      'bin/petstore': `#!/bin/sh
+[ "$*" = 'completion bash' ] && echo '_petstore() { COMPREPLY=(loaded); }; complete -F _petstore petstore'
+`,
+    });
+    chmodSync(join(home, 'bin/petstore'), 0o755);
+    // A login shell of Debian sets the PATH after it has read .bashrc.
+    const tab = '_petstore || echo "code $?"; echo "${COMPREPLY[*]}"';
+    const script = `${BASH_LINE}\n${tab}\nPATH=$HOME/bin:/bin\n${tab}\ncomplete -p petstore`;
+    const { stdout, stderr } = spawnSync('/bin/bash', ['--norc', '-eu', '-c', script], {
+      env: { HOME: home, PATH: '/nowhere' },
       encoding: 'utf8',
     });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect({ stdout, stderr }).toEqual({
+      stdout: 'code 127\n\nloaded\ncomplete -F _petstore petstore\n',
+      stderr: '',
+    });
   });
 
   test('does not count a line that is commented out', async () => {
@@ -72,7 +86,7 @@ describe('completion install', () => {
 
   test.each([
     ['bash', 'darwin', '.bash_profile', BASH_LINE],
-    ['zsh', 'linux', '.zshrc', BASH_LINE.replaceAll('bash', 'zsh')],
+    ['zsh', 'linux', '.zshrc', ZSH_LINE],
     ['fish', 'linux', '.config/fish/completions/petstore.fish', FISH_LINE],
     ['powershell', 'win32', 'Documents/PowerShell/Microsoft.PowerShell_profile.ps1', POWERSHELL_LINE],
     ['pwsh', 'linux', '.config/powershell/Microsoft.PowerShell_profile.ps1', POWERSHELL_LINE],
