@@ -31,6 +31,28 @@ test('lists pets, and reports errors as problem details', async (t) => {
   assert.match(await (await fetch(url, REX)).text(), /"categoryId":9007199254740993/);
 });
 
+test('reports an invalid body as a problem, without a stack', async (t) => {
+  const mock = createMock();
+  const { url } = await start(t, mock.fetch, mock.keys[0]);
+  const json = { 'content-type': 'application/json' };
+  const bodies = ['no JSON', 'null', '[]', '7', '{"name":"Rex","categoryId":9223372036854775808}', ''];
+  for (const [body, headers] of [...bodies.map((body) => [body, json]), [REX.body, {}]]) {
+    const response = await fetch(url, { method: 'POST', headers, body });
+    assert.deepEqual(
+      [response.status, await response.json()],
+      [400, { status: 400, title: 'The request is invalid' }],
+    );
+  }
+  assert.equal((await fetch(url, { ...REX, body: `"${'a'.repeat(200_000)}"` })).status, 413);
+});
+
+test('keeps all digits of an id', async (t) => {
+  const mock = createMock();
+  const { url } = await start(t, mock.fetch, mock.keys[0]);
+  const response = await fetch(url, { ...REX, body: '{"name":"Rex","categoryId":9223372036854775807}' });
+  assert.match(await response.text(), /"categoryId":9223372036854775807/);
+});
+
 test('sends visitors nothing of the response of the service', async (t) => {
   const headers = [
     ['set-cookie', 'a=1'],
