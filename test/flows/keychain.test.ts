@@ -96,11 +96,14 @@ describe('login without a terminal', () => {
     expect((await run('auth key')).stdout).toBe(`${OLD}\n`);
   });
 
-  test('no keychain service: a private file, with a note', async () => {
-    setKeychain('absent');
+  test.each([
+    ['absent', 'this session has no keychain service'],
+    ['empty', 'its service has no collection for secrets yet'],
+  ])('no keychain (%s): a private file, with a note', async (state, reason) => {
+    setKeychain(state);
     const { exitCode, stderr } = await logIn();
     expect(exitCode).toBe(0);
-    expect(stderr).toContain("The keychain can't be used (this session has no keychain service).\n");
+    expect(stderr).toContain(`The keychain can't be used (${reason}).\n`);
     expect(stderr).toContain('plain text');
     expect(readFileSync(newKeyFile(), 'utf8')).toBe(`${NEW}\n`);
   });

@@ -5,6 +5,8 @@ const { readFileSync, writeFileSync } = require('node:fs');
 const FAULTS = {
   absent:
     'Platform failure: DBus error: The name org.freedesktop.secrets was not provided by any .service files',
+  // gnome-keyring 42.1 that nobody has logged in to on a desktop.
+  empty: "Couldn't access platform storage: Secret Service: no result found",
   dismissed: "Couldn't access platform storage: Secret Service: unlock prompt was dismissed",
   broken: 'Platform failure: DBus error: Process org.freedesktop.secrets exited with status 1',
 };

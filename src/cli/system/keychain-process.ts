@@ -70,12 +70,17 @@ function checkEntry(entry: InstanceType<KeychainBinding['Entry']>): KeychainResp
 
 /** The texts of libdbus if there is no session bus, or no service for secrets. A service that fails has others. */
 const NO_SERVICE =
-  /^Platform failure: DBus error: (?:Using X11|Could not parse server address|Failed to connect to socket|The name org\.freedesktop\.secrets was not provided)/;
+  /^Platform failure: DBus error: (?:Using X11|Could not parse server address|Failed to connect to socket|The name org\.freedesktop\.secrets was not provided)|No DBus session or Secret Service provider found$/;
+
+/** The text of a service without a default collection, such as gnome-keyring before the first log-in on a desktop. */
+const NO_COLLECTION = ': Secret Service: no result found';
 
 function describeError(error: unknown, secret: string): KeychainResponse {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   if (NO_SERVICE.test(line))
     return { ok: false, reason: 'this session has no keychain service', isAbsent: true };
+  if (line.endsWith(NO_COLLECTION))
+    return { ok: false, reason: 'its service has no collection for secrets yet', isAbsent: true };
   const reason = line.replace(/^(?:Platform failure|Couldn't access platform (?:secure )?storage): /, '');
   return { ok: false, reason: secret === '' ? reason : reason.replaceAll(secret, '[redacted]') };
 }
