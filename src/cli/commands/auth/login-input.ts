@@ -30,8 +30,23 @@ export function chooseLoginProfile({ settings, context }: Session) {
   return { name, entry, selectedBy };
 }
 
-/** The address from the flag or variable, otherwise from the profile, otherwise from a prompt. */
-export async function chooseLoginUrl({ name, entry }: LoginProfile, session: Session): Promise<string> {
+/**
+ * The address from the flag or variable, otherwise from the profile, otherwise from a prompt. On a terminal, asks about a
+ * missing version, because the service would respond with 404 only after the key is typed.
+ */
+export async function chooseLoginUrl(profile: LoginProfile, session: Session): Promise<string> {
+  const url = await readLoginUrl(profile, session);
+  const { pathname } = new URL(url);
+  if (!session.canPrompt || /\/v\d+\/?$/.test(pathname)) return url;
+  const prompter = await session.prompter();
+  const versioned = `${url.replace(/\/$/, '')}/v1`;
+  return prompter.choose(
+    'The base URL has no version. Which one?',
+    [versioned, url].map((value) => ({ name: value, value })),
+  );
+}
+
+async function readLoginUrl({ name, entry }: LoginProfile, session: Session): Promise<string> {
   const { context, global } = session;
   const named = global.baseUrl ?? variable(context, 'PETSTORE_BASE_URL');
   if (named !== undefined)

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runLine } from '../../../../src/cli/program/run-line.js';
+import type { Prompter } from '../../../../src/cli/system/context.js';
 import type { Keychain } from '../../../../src/cli/system/keychain.js';
 import { keyFileOf, authIn, openKeychain, person, SECRET, URL } from '../../../support/auth.js';
 import { fakeContext, type World } from '../../../support/fake-context.js';
@@ -47,6 +48,24 @@ describe('login', () => {
     const world: World = { terminals: ['stdin', 'stderr'], prompter: person(SECRET, prompts) };
     expect(await run('auth login', world)).toMatchObject({ exitCode: 0 });
     expect(prompts).toEqual(['Base URL, including /v1', 'API key']);
+  });
+
+  test('asks on a terminal about a base URL without a version, before the key', async () => {
+    const prompts: string[] = [];
+    const world: World = { terminals: ['stdin', 'stderr'], prompter: person(SECRET, prompts) };
+    const { exitCode, requests } = await run('auth login --base-url https://pets.test/', world);
+    expect({ exitCode, paths: requests.map(({ path }) => path) }).toEqual({
+      exitCode: 0,
+      paths: ['/v1/pets?limit=1'],
+    });
+    expect(prompts).toEqual(['The base URL has no version. Which one?', 'API key']);
+    expect(config()).toMatchObject({ profiles: { default: { baseUrl: URL } } });
+    const asTyped: Prompter = {
+      ...person(SECRET),
+      choose: (_, choices) => Promise.resolve(choices[1]!.value),
+    };
+    await run('auth login --base-url https://pets.test/shop', { ...world, prompter: asTyped });
+    expect(config()).toMatchObject({ profiles: { default: { baseUrl: 'https://pets.test/shop' } } });
   });
 
   test.each<[string, World]>([
