@@ -1,7 +1,7 @@
 import type { Session } from '../../session/session.js';
 import { checkAnnotations } from '../../settings/config/annotation.js';
 import { isReadSetting, type Setting, SETTINGS } from '../../settings/config/fields.js';
-import { readSetting } from '../../settings/config/settings.js';
+import { PLAIN_VARIABLES, readSetting, rejectQuotes } from '../../settings/config/settings.js';
 import type { Context } from '../../system/context.js';
 import { ENVIRONMENT_VARIABLES } from '../../settings/config/environment.js';
 import { gateSetting } from '../../settings/config/gate.js';
@@ -31,10 +31,13 @@ const CHECKS: Readonly<Record<string, (context: Context) => unknown>> = {
   [GATE]: gateSetting,
 };
 
+const CHECKED: readonly string[] = [...new Set([...Object.keys(CHECKS), ...PLAIN_VARIABLES])];
+
 export function findInvalidSettings(context: Context): InvalidSetting[] {
-  return Object.entries(CHECKS).flatMap(([name, validate]) => {
+  return CHECKED.flatMap((name) => {
     try {
-      validate(context);
+      rejectQuotes(name, context);
+      CHECKS[name]?.(context);
       return [];
     } catch (error) {
       return [{ variable: name, ...describeProblem(error) }];

@@ -15,7 +15,7 @@ import {
   SETTINGS,
   type SettingValue,
 } from './fields.js';
-import { type Context, variable } from '../../system/context.js';
+import { type Context, isInQuotes, variable } from '../../system/context.js';
 import { hasForeignOwner } from '../../system/files/ownership.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { gateSetting } from './gate.js';
@@ -38,6 +38,7 @@ export type Origin = 'flag' | 'environment' | 'project' | 'profile' | 'config';
  * @throws UsageError
  */
 export function resolveSettings(global: GlobalOptions, context: Context, mayBeNew = false) {
+  for (const name of PLAIN_VARIABLES) rejectQuotes(name, context);
   checkAnnotations(context);
   const project = readUnlessMock(global, () => readProjectFile(context.currentDirectory));
   const config = readUnlessMock(global, () => readConfigFile(context)) ?? NO_CONFIG;
@@ -73,6 +74,23 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
     profileColor: profile?.color,
     gate: gateSetting(context),
   };
+}
+
+/** Checked before any other. The key, the base URL and the proxies are checked where they are used. */
+export const PLAIN_VARIABLES = [
+  'PETSTORE_ANNOTATIONS',
+  'PETSTORE_COLOR',
+  'PETSTORE_CONFIG_DIR',
+  'PETSTORE_GATE',
+  'PETSTORE_OUTPUT',
+  'PETSTORE_PROFILE',
+  'PETSTORE_STATE_DIR',
+] as const;
+
+/** @throws UsageError if the value of a variable is in quotes. */
+export function rejectQuotes(name: string, context: Pick<Context, 'env'>): void {
+  if (isInQuotes(variable(context, name) ?? ''))
+    throw new UsageError(`${name} is in quotes, which are part of the value`, 'Remove the quotes.');
 }
 
 const NO_CONFIG: ConfigFile = { path: 'config.json', profiles: {} };

@@ -50,6 +50,8 @@ const CONTINUING: readonly Mistake[] = [
   ['settings', /^PETSTORE_COLOR: "blue"/, set('PETSTORE_COLOR', 'blue')],
   ['settings', /^PETSTORE_FORCE_TTY: "wide"/, set('PETSTORE_FORCE_TTY', 'wide')],
   ['settings', /^PETSTORE_ANNOTATIONS: "gitlab"/, set('PETSTORE_ANNOTATIONS', 'gitlab')],
+  ['settings', /^PETSTORE_PROFILE is in quotes/, set('PETSTORE_PROFILE', '"shop"')],
+  ['settings', /^PETSTORE_CONFIG_DIR is in quotes/, set('PETSTORE_CONFIG_DIR', "'config'")],
   ['settings', /PETSTORE_GATE is not "memory", "file" or a Redis URL/, set('PETSTORE_GATE', 'floppy')],
 ];
 

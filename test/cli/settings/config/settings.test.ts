@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   describeOrigin,
+  PLAIN_VARIABLES,
   resolveSettings,
   findProfile,
   selectProfile,
@@ -146,6 +147,16 @@ describe('invalid settings', () => {
       expect.objectContaining({ message: expect.stringMatching(message), hint: expect.stringMatching(hint) }),
     );
   });
+});
+
+test.each(PLAIN_VARIABLES)('a value of %s in quotes is no value', (name) => {
+  for (const value of ['"memory"', "'memory'"])
+    expect(() => resolve({ env: { [name]: value } })).toThrow(
+      expect.objectContaining({
+        message: `${name} is in quotes, which are part of the value`,
+        hint: 'Remove the quotes.',
+      }),
+    );
 });
 
 test('the origin of a default profile is config.json', () => {
