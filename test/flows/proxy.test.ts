@@ -128,7 +128,7 @@ describe('a proxy that opens no tunnel', () => {
       (client) => void client.end('HTTP/1.1 502 No\r\n\r\n'),
       4,
       'The proxy opened no connection to shop.example.test:443 (502)',
-      'This is the response of the proxy 127.0.0.1:PORT. Check HTTPS_PROXY, or add the host of the service to NO_PROXY.',
+      'The proxy 127.0.0.1:PORT responds, but could not connect to https://shop.example.test. Check the base URL, or add its host to NO_PROXY.',
     ],
   ])('%s ends each command', async ([, treat, attempts, message, hint], context) => {
     const proxy = await failingProxy(treat, context.onTestFinished);

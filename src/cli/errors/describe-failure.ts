@@ -10,6 +10,7 @@ import {
 } from '../../errors.js';
 import { timeOfRetry } from '../../time/duration.js';
 import { isUntrustedCertificate } from '../../security/tls-codes.js';
+import { certificateHint } from './certificate-hint.js';
 import { CommandFailure, type FailureFacts, UNCONFIRMED_HINT } from './command-failure.js';
 import { EXIT } from './exit-codes.js';
 import { MultilineError } from './usage-error.js';
@@ -229,11 +230,7 @@ function connectionHint(error: PetStoreError): Hint {
     return `The host name of ${address} can't be resolved. Check the base URL.`;
   if (code === 'EMFILE' || code === 'ENFILE')
     return 'The limit of open files is reached. Raise it with "ulimit -n", or close other programs.';
-  if (isUntrusted(error))
-    return orDoctor(
-      `The certificate of ${address} is not trusted.`,
-      ' Run "petstore doctor" for the reason, or pass --ca FILE to trust your own authority.',
-    );
+  if (code !== undefined && isUntrustedCertificate(code)) return certificateHint(error, code, address);
   const check = `Check the network and the base URL (${address})`;
   return { hint: `${check}, or run "petstore doctor".`, hintInDoctor: `${check}.` };
 }
@@ -253,6 +250,12 @@ function proxyHint(error: PetStoreError, { address, from }: NamedProxy): Hint {
   if (code === 'ERR_PROXY_CERTIFICATE')
     return `To trust the authority of the proxy ${address}, pass --ca FILE. ${remedy}`;
   if (code === 'ERR_PROXY_TLS') return `Start ${from} with http:// for the proxy ${address}.`;
+  const origin = originOf(error);
+  const [, status] = /^ERR_PROXY_(404|5\d\d)$/.exec(code ?? '') ?? [];
+  if (status !== undefined)
+    return `The proxy ${address} responds, but could not connect to ${origin}. Check the base URL, or add its host to NO_PROXY.`;
+  if (code === 'ERR_PROXY_403' && /:\d+$/.test(origin))
+    return `The proxy ${address} may allow port 443 only. Check the port of the base URL, ${origin}, or add its host to NO_PROXY.`;
   if (isOfProxy(error)) return `This is the response of the proxy ${address}. ${remedy}`;
   return orDoctor(`The proxy ${address} may have failed. ${remedy}`, ' Run "petstore doctor" for details.');
 }

@@ -40,7 +40,6 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
           createTunnelAgent(module, proxy, trust, options),
         );
       }
-      if (trust === undefined) return nodeHttpTransport();
       return nodeHttpTransport(undefined, (module, options) => createTrustingAgent(module, trust, options));
     },
     flushStdout: () =>

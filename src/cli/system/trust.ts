@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http';
 import type { AgentOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
-import type { ConnectionOptions, TLSSocket } from 'node:tls';
+import type { ConnectionOptions, PeerCertificate, TLSSocket } from 'node:tls';
 import { CONNECT_SIGNAL, type Http } from '../../client/index.js';
 import { isUntrustedCertificate } from '../../security/tls-codes.js';
 
@@ -70,10 +70,16 @@ export function connectTls(
   const signal = target[CONNECT_SIGNAL];
   const cancel = (): void => void socket.destroy(new Error('Cancelled before sending'));
   signal?.addEventListener('abort', cancel, { once: true });
+  let peer: PeerCertificate | undefined;
+  // Node closes the connection before it emits the error about its certificate. After getPeerX509Certificate() it would
+  // reject a certificate without a chain (seen in Node 20.20).
+  socket.prependOnceListener('secure', () => {
+    peer = socket.getPeerCertificate();
+  });
   const fail = (error: NodeJS.ErrnoException): void => {
     signal?.removeEventListener('abort', cancel);
     if (canRetry(error, trust, ca)) retry();
-    else done(error);
+    else done(Object.assign(error, { peerCertificate: peer }));
   };
   socket.once('error', fail);
   socket.once('secureConnect', () => {
@@ -93,9 +99,14 @@ export function canRetry(
   return isUntrustedCertificate(code) && tried !== undefined && trust?.widen(tried) === true;
 }
 
-/** Creates an agent whose connections trust these authorities. */
-export function createTrustingAgent(module: Http, trust: Trust, options: AgentOptions): Agent {
-  if (module !== process.getBuiltinModule('node:https')) return new module.Agent(options);
+/**
+ * Creates an agent whose connections trust these authorities.
+ *
+ * @param trust default: Node's own.
+ */
+export function createTrustingAgent(module: Http, trust: Trust | undefined, options: AgentOptions): Agent {
+  // Not compared with node:https, which it would load.
+  if (module === process.getBuiltinModule('node:http')) return new module.Agent(options);
   class TrustingAgent extends module.Agent {
     override createConnection(target: Target, done: Connected): undefined {
       connectTls(target, trust, done, () => this.createConnection(target, done));

@@ -19,7 +19,7 @@ describe('reportError', () => {
   test.each([
     ['ECONNREFUSED', 'The proxy p.test:3128 may have failed. Check HTTPS_PROXY'],
     ['ECONNRESET', 'The proxy p.test:3128 may have failed. Check HTTPS_PROXY'],
-    ['CERT_HAS_EXPIRED', 'The certificate of https://pets.test is not trusted'],
+    ['CERT_HAS_EXPIRED', 'The certificate of https://pets.test or of its issuer has expired. '],
   ])('names the proxy without its login: %s', (code, hint) => {
     const request = { method: 'GET', url: 'https://pets.test/v1/pets' };
     const error = new ConnectionError('no response', { code, request });
@@ -29,6 +29,23 @@ describe('reportError', () => {
     expect(stderr).not.toContain('hunter2');
     expect(stderr.includes('no response through the proxy p.test:3128\n')).toBe(code !== 'CERT_HAS_EXPIRED');
     expect(report(error, {}, { ...env, NO_PROXY: '*' }).stderr).not.toContain('proxy');
+  });
+
+  const UNREACHED =
+    'The proxy p.test:3128 responds, but could not connect to https://pets.test. Check the base URL';
+
+  // As squid 5.7, tinyproxy 1.11 and privoxy 3.0.34 respond.
+  test.each([
+    [503, '', UNREACHED],
+    [500, '', UNREACHED],
+    [404, '', UNREACHED],
+    [403, ':8443', 'Check the port of the base URL, https://pets.test:8443'],
+    [403, '', 'This is the response of the proxy p.test:3128. Check HTTPS_PROXY'],
+  ])('names what a proxy could not reach: %i%s', (status, port, hint) => {
+    const request = { method: 'GET', url: `https://pets.test${port}/v1/pets` };
+    const code = `ERR_PROXY_${String(status)}`;
+    const error = new ConnectionError('no tunnel', { code, request });
+    expect(report(error, {}, { ...ENV, HTTPS_PROXY: 'http://p.test:3128' }).stderr).toContain(hint);
   });
 
   test.each([

@@ -1,5 +1,4 @@
-import { AuthenticationError, ConnectionError, isPetStoreError, RateLimitError } from '../../../errors.js';
-import { isUntrustedCertificate } from '../../../security/tls-codes.js';
+import { AuthenticationError, isPetStoreError, RateLimitError } from '../../../errors.js';
 import { namedProxy } from '../../settings/network/proxy.js';
 import type { Session } from '../../session/session.js';
 import { proxyOf } from '../../session/session-failure.js';
@@ -101,11 +100,10 @@ function checkConnection(error: unknown, baseUrl: string, context: Context): Res
   const target = `${host}${proxy === undefined ? '' : ` through the proxy ${proxy.address} (${proxy.from})`}`;
   if (!hasResponse(error)) {
     const { problem, hint } = describeProblem(error, proxyOf(error, context));
-    const code = error instanceof ConnectionError ? error.code : undefined;
     return {
       state: 'failed',
       finding: error instanceof TimeLimitError ? `${problem} from ${target}` : problem,
-      remedy: code !== undefined && isUntrustedCertificate(code) ? distrustRemedy(code) : hint,
+      remedy: hint,
     };
   }
   if (protocol === 'https:' && variable(context, 'NODE_TLS_REJECT_UNAUTHORIZED') === '0') {
@@ -114,16 +112,6 @@ function checkConnection(error: unknown, baseUrl: string, context: Context): Res
     return { state: 'failed', finding, remedy };
   }
   return { state: 'ok', finding: `connected to ${target}` };
-}
-
-function distrustRemedy(code: string): string {
-  if (code === 'CERT_HAS_EXPIRED')
-    return 'The certificate has expired. Inform the operator of the service, and check the clock of this machine.';
-  if (code === 'CERT_NOT_YET_VALID')
-    return 'Check the clock of this machine: the certificate is not valid yet.';
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return 'The certificate is for another name. Check the host of the base URL.';
-  return 'If the certificate or its authority is your own, trust it with --ca FILE or NODE_EXTRA_CA_CERTS=FILE.';
 }
 
 function checkService(error: unknown): Result {

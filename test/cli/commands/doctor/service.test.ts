@@ -78,15 +78,20 @@ describe('a connection that fails', () => {
     },
   );
 
-  test.each(['ENOTFOUND', 'ECONNREFUSED', 'ERR_PROXY_502'])('%s through a proxy', async (code) => {
+  test.each([
+    ['ENOTFOUND', 'Check https_proxy, or add the host of the service to NO_PROXY.'],
+    ['ECONNREFUSED', 'Check https_proxy, or add the host of the service to NO_PROXY.'],
+    [
+      'ERR_PROXY_502',
+      'could not connect to https://pets.test. Check the base URL, or add its host to NO_PROXY.',
+    ],
+  ])('%s through a proxy', async (code, remedy) => {
     const { found, stdout } = await doctor({ ...failsWith(code), env: { https_proxy: PROXY } });
     expect(found('connection')).toMatchObject({
       state: 'failed',
       remedy: expect.stringContaining('proxy.test:3128'),
     });
-    expect(found('connection').remedy).toContain(
-      'Check https_proxy, or add the host of the service to NO_PROXY.',
-    );
+    expect(found('connection').remedy).toContain(remedy);
     expect(stdout).not.toContain('hunter2');
   });
 });
