@@ -1,6 +1,6 @@
 import { type RateLimit, toRateLimit } from '../schema/rate-limit.js';
 import { type Identified, IDENTITY } from '../security/service-identity.js';
-import { readKey } from './call/admission.js';
+import { readKey } from './call/await-option.js';
 import { performCall, startCall, startMethod } from './call/call.js';
 import { type ClientContext, createClientContext, withSettings } from './call/client-context.js';
 import { checkCallOptions, checkClientOptions, guardOptions } from './call/settings.js';

@@ -92,7 +92,12 @@ export function createClientContext(
   const { gates, ...keys } = createKeyCache(firstKey, (key) => findGate(gateOptions, key));
   const reporter = createReporter(options, () => keys.lastKey().redactor);
   const gateOptions: GateOptions = {
-    ...{ service, clock, random: reporter.random, origin: base.origin, store, onFailure },
+    service,
+    clock,
+    random: reporter.random,
+    origin: base.origin,
+    store,
+    onFailure,
     onOtherFormat: () => {
       reporter.warn(OTHER_FORMAT);
     },

@@ -6,7 +6,8 @@ import { redact } from '../response/redaction.js';
 import { readRateLimit, readWait } from '../response/response-headers.js';
 import { untilAborted } from '../../time/signals.js';
 import type { Exchange, TransportResponse } from '../transport/transport.js';
-import { type Admission, renewKey } from './admission.js';
+import type { Admission } from './admission.js';
+import { renewKey } from './await-option.js';
 import type { AttemptFailure, AttemptResponse, AttemptResult } from './attempts.js';
 import {
   abortError,

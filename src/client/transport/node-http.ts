@@ -125,11 +125,12 @@ function send(
     };
     try {
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+      const forAgent = { [CONNECT_SIGNAL]: connecting.signal };
       outgoing = module.request(origin + path, {
         method,
         agent,
         headers: { ...headers, ...length },
-        ...{ [CONNECT_SIGNAL]: connecting.signal },
+        ...forAgent,
         // Without this option Node drops a second Retry-After header.
         joinDuplicateHeaders: true,
       });

@@ -17,7 +17,12 @@ describe('a used-up budget', () => {
     expect(await nthWait(events, 1)).toBe(3_000);
     const until = new Date(clock.now() + 3_000);
     expect(events.at(-1)).toEqual({
-      ...{ type: 'wait', call: 2, attempt: 1, reason: 'paced', delayMs: 3_000, until },
+      type: 'wait',
+      call: 2,
+      attempt: 1,
+      reason: 'paced',
+      delayMs: 3_000,
+      until,
     });
     await clock.advance(2_999);
     expect(server.requests).toHaveLength(1);
@@ -168,7 +173,9 @@ describe('an API key function', () => {
     const cause = new Error('vault sealed');
     const { store } = openStore(server.baseUrl, { apiKey: () => Promise.reject(cause) });
     expect(await rejection(store.pets.list())).toMatchObject({
-      ...{ type: 'configuration', cause, message: 'Could not fetch the API key' },
+      type: 'configuration',
+      cause,
+      message: 'Could not fetch the API key',
     });
     expect(server.connections).toBe(0);
   });

@@ -224,8 +224,12 @@ describe('rateLimitError', () => {
     );
     expect(error.message).toContain('Slow down, [redacted].');
     expect(error).toMatchObject({
-      ...{ outcome: 'refused', code: 'slow', requestId: 'r' },
-      ...{ limit: 60, remaining: 0, window: 'minute' },
+      outcome: 'refused',
+      code: 'slow',
+      requestId: 'r',
+      limit: 60,
+      remaining: 0,
+      window: 'minute',
     });
   });
 });

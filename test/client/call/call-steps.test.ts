@@ -58,7 +58,12 @@ describe('a call reports', () => {
   const at = (ms: number): Date => new Date(NOON + START_MS + ms);
   const end = { type: 'call-end', call: 1, operation: 'request', status: 200, outcome: 'succeeded' };
   const wait = (reason: string, delayMs: number, attempt = 2) => ({
-    ...{ type: 'wait', call: 1, attempt, reason, delayMs, until: at(delayMs) },
+    type: 'wait',
+    call: 1,
+    attempt,
+    reason,
+    delayMs,
+    until: at(delayMs),
   });
 
   test.each<[string, Parameters<typeof run>[0], object[]]>([

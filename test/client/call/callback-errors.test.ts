@@ -286,11 +286,15 @@ describe('a clock that fails later', () => {
     });
     const { store } = openStore('https://api.test/v1', { clock, transport });
     expect(await rejection(store.pets.create(NEW_PET))).toMatchObject({
-      ...{ type: 'unknown-outcome', attempts: [{ status: 201 }], request: { method: 'POST' } },
+      type: 'unknown-outcome',
+      attempts: [{ status: 201 }],
+      request: { method: 'POST' },
       cause: { type: 'configuration', outcome: 'unknown' },
     });
     expect(await rejection(store.pets.create(NEW_PET))).toMatchObject({
-      ...{ type: 'configuration', attempts: [], outcome: 'not-sent' },
+      type: 'configuration',
+      attempts: [],
+      outcome: 'not-sent',
       message: expect.stringMatching(/^An option of the client failed/),
     });
   });

@@ -83,7 +83,8 @@ describe('close()', () => {
     const storage = createTestStorage(clock);
     const closed: string[] = [];
     const gate: GateStore = {
-      ...{ id: 'own', open: () => storage.open('me') },
+      id: 'own',
+      open: () => storage.open('me'),
       close: () => Promise.resolve(void closed.push('gate')),
     };
     const headers = rateLimitHeaders({ remaining: 5, resetInSeconds: 60 });

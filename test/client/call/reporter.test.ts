@@ -5,8 +5,13 @@ import type { ClientEvent } from '../../../src/client/contract/events.js';
 test.each<[ClientEvent, string]>([
   [
     {
-      ...{ type: 'request', call: 1, attempt: 2, method: 'GET', url: 'https://api.test/v1/pets' },
-      ...{ headers: {}, body: 'long' },
+      type: 'request',
+      call: 1,
+      attempt: 2,
+      method: 'GET',
+      url: 'https://api.test/v1/pets',
+      headers: {},
+      body: 'long',
     },
     '#1 request attempt=2 method=GET url=https://api.test/v1/pets',
   ],

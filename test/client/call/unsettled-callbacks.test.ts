@@ -79,7 +79,9 @@ const LIMITS = [
 
 describe.each(LIMITS)('%s ends the wait for a function that never settles', (setting, limit) => {
   const timeout = (option: string) => ({
-    ...{ type: 'timeout', limit, outcome: 'not-sent' },
+    type: 'timeout',
+    limit,
+    outcome: 'not-sent',
     message: `The function ${option} returned nothing within 5 s`,
   });
 

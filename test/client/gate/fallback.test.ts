@@ -15,8 +15,11 @@ import { acquire, responseWith } from './shared-processes.js';
 import { limited as held } from './test-budget.js';
 
 const limited: GateReport = {
-  ...{ kind: 'rate-limited', holdMs: 300_000, retryAfterMs: 300_000 },
-  ...{ rateLimit: { limit: 60, remaining: 0, resetAt: NOON + 60_000 }, untilResetMs: 60_000 },
+  kind: 'rate-limited',
+  holdMs: 300_000,
+  retryAfterMs: 300_000,
+  rateLimit: { limit: 60, remaining: 0, resetAt: NOON + 60_000 },
+  untilResetMs: 60_000,
 };
 
 /** Processes with a network store and, as its fallback, files with another clock. */
@@ -27,7 +30,8 @@ function setUp() {
   const failures: boolean[] = [];
   const open = (holder: string) => ({ ...network.open(holder), fallback: files.open(holder) });
   const options = {
-    ...{ clock, random: () => 0.5 },
+    clock,
+    random: () => 0.5,
     onFailure: (_error: unknown, hasFallback: boolean) => void failures.push(hasFallback),
   };
   const start = (holder: string): Gate => new SharedGate(open(holder), options);

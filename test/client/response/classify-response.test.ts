@@ -7,7 +7,9 @@ import {
 import type { TransportResponse } from '../../../src/client/transport/transport.js';
 
 const responseOf = (status: number): TransportResponse => ({
-  ...{ status, headers: {}, end: 'complete' },
+  status,
+  headers: {},
+  end: 'complete',
   body: Buffer.from('[]'),
 });
 const operation: Operation<unknown> = {

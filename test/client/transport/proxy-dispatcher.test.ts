@@ -31,8 +31,12 @@ describe.each(versions)('EnvHttpProxyAgent of undici %s', (version, name) => {
     const dispatcher = new EnvHttpProxyAgent({ httpsProxy: server.origin, noProxy: '' });
     onTestFinished(() => dispatcher.destroy());
     const store = createPetStore({
-      ...{ apiKey: 'k', baseUrl: 'https://shop.example.test/v1', gate: 'memory', dispatcher },
-      ...{ timeoutMs: 60, retry: { attemptsMax: 2, baseDelayMs: 1 } },
+      apiKey: 'k',
+      baseUrl: 'https://shop.example.test/v1',
+      gate: 'memory',
+      dispatcher,
+      timeoutMs: 60,
+      retry: { attemptsMax: 2, baseDelayMs: 1 },
     });
     await expect(store.pets.list()).rejects.toMatchObject({ type: expect.stringMatching(type) as string });
     const isReconnecting = version === '7' && what === 'closes the connection';

@@ -7,7 +7,9 @@ import { describeTransport } from '../../support/transport-contract.js';
 /** As in Bun, whose undici has no dispatchers. */
 vi.mock('undici', async (original) => ({
   ...(await original<object>()),
-  ...{ default: {}, Pool: undefined, buildConnector: undefined },
+  default: {},
+  Pool: undefined,
+  buildConnector: undefined,
 }));
 
 afterEach(() => {

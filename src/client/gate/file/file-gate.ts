@@ -67,7 +67,8 @@ function defaultDirectory(): string {
     const flag = missingDenoFlag(error);
     if (flag === undefined) return '';
     throw new ConfigurationError('fileGate() may not read the home directory', {
-      ...{ option: 'gate', cause: error },
+      option: 'gate',
+      cause: error,
       hint: `Run Deno with ${flag}, or pass the option directory.`,
     });
   }
