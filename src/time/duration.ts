@@ -13,13 +13,30 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(durationMs) ? durationMs : undefined;
 }
 
-/** Formats a duration, rounded up to whole seconds: `12 s`, `3 min 5 s`, `2 h 10 min`. */
+const PARTS = [
+  { name: 'day', seconds: 86_400, next: Number.POSITIVE_INFINITY },
+  { name: 'h', seconds: 3_600, next: 86_400 },
+  { name: 'min', seconds: 60, next: 3_600 },
+  { name: 's', seconds: 1, next: 60 },
+];
+
+/** Formats a duration, rounded up to whole seconds, with at most two units: `12 s`, `3 min 5 s`, `2 h`, `2 days 1 h`. */
 export function describeDuration(durationMs: number): string {
-  const seconds = Math.max(0, Math.ceil(durationMs / 1_000));
-  if (seconds < 60) return `${String(seconds)} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return joined(minutes, 'min', seconds % 60, 's');
-  return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
+  const total = Math.max(0, Math.ceil(durationMs / 1_000));
+  const first = PARTS.findIndex(({ seconds }) => total >= seconds);
+  if (first === -1) return '0 s';
+  return PARTS.slice(first, first + 2)
+    .map(({ name, seconds, next }) => ({ name, count: Math.floor((total % next) / seconds) }))
+    .filter(({ count }) => count > 0)
+    .map(({ name, count }) => `${String(count)} ${name}${name === 'day' && count > 1 ? 's' : ''}`)
+    .join(' ');
+}
+
+/** Formats a time limit: `800 ms`, `1.5 s`, `30 s`. */
+export function describeTimeLimit(limitMs: number): string {
+  return limitMs < 1_000
+    ? `${String(Math.round(limitMs))} ms`
+    : `${String(Math.round(limitMs / 100) / 10)} s`;
 }
 
 /** Formats a local time of day: `14:05:10`. @param timeMs milliseconds since the epoch. */
@@ -41,12 +58,6 @@ export function timeOfRetry(timeMs: number, now = Number.NaN): string {
   const time = new Date(Math.ceil(timeMs / 1_000) * 1_000);
   const isToday = time.toDateString() === new Date(now).toDateString();
   return (isToday ? '' : `${time.toLocaleDateString('sv-SE')} `) + timeOfDay(time.getTime());
-}
-
-function joined(large: number, largeUnit: string, small: number, smallUnit: string): string {
-  return small === 0
-    ? `${String(large)} ${largeUnit}`
-    : `${String(large)} ${largeUnit} ${String(small)} ${smallUnit}`;
 }
 
 /** Whether the day of an RFC 3339 text exists. `Date` reads 31 February as 3 March, which section 5.7 forbids. */

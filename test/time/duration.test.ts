@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeDuration, parseDuration, timeOfRetry } from '../../src/time/duration.js';
+import { describeDuration, describeTimeLimit, parseDuration, timeOfRetry } from '../../src/time/duration.js';
 
 describe('parseDuration', () => {
   test.each([
@@ -31,8 +31,19 @@ test.each([
   [185_000, '3 min 5 s'],
   [7_800_000, '2 h 10 min'],
   [-5, '0 s'],
+  [86_400_000, '1 day'],
+  [172_800_000, '2 days'],
+  [176_461_000, '2 days 1 h'],
 ])('%d ms is written as %s', (durationMs, text) => {
   expect(describeDuration(durationMs)).toBe(text);
+});
+
+test.each([
+  [800, '800 ms'],
+  [1_500, '1.5 s'],
+  [75_000, '75 s'],
+])('formats the time limit %d', (limitMs, text) => {
+  expect(describeTimeLimit(limitMs)).toBe(text);
 });
 
 test.each([

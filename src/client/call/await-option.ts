@@ -1,10 +1,11 @@
 import type { PetStoreErrorOptions } from '../../error-fields.js';
 import { ConfigurationError, isPetStoreError, type PetStoreError, TimeoutError } from '../../errors.js';
 import type { Redactor } from '../../security/redact-secret.js';
+import { describeTimeLimit } from '../../time/duration.js';
 import { untilAborted } from '../../time/signals.js';
 import { isDeadline, withinTimeLimit } from '../../time/time-limit.js';
 import { redactCause } from '../response/redaction.js';
-import { abortError, factsOf, limitText } from './call-errors.js';
+import { abortError, factsOf } from './call-errors.js';
 import { type CallState, outcomeSoFar } from './call-state.js';
 import type { ClientContext } from './client-context.js';
 import type { Settings } from './settings.js';
@@ -60,7 +61,7 @@ function optionTimeout(
   facts: PetStoreErrorOptions = {},
 ): TimeoutError {
   const limitMs = limit === 'deadline' ? deadlineMs : timeoutMs;
-  const message = `The function ${option} returned nothing within ${limitText(limitMs)}`;
+  const message = `The function ${option} returned nothing within ${describeTimeLimit(limitMs)}`;
   return new TimeoutError(message, { ...facts, limit });
 }
 

@@ -19,6 +19,7 @@ import { CAUSES_MAX, causesOf, foreignFields, foreignMessage } from '../../forei
 import type { Redactor } from '../../security/redact-secret.js';
 import { readProblem } from '../../schema/problem.js';
 import { dateAt, type RateLimitValues } from '../../schema/rate-limit.js';
+import { describeTimeLimit } from '../../time/duration.js';
 import { isDeadline } from '../../time/time-limit.js';
 import { bodyExcerpt, parseErrorBody } from '../response/classify-response.js';
 import { errorResponse, type ReceivedResponse } from '../response/describe-response.js';
@@ -117,7 +118,7 @@ export function rateLimitError(
   if (retryAt !== undefined)
     message = `${text}; the service accepts requests again at ${retryAt.toISOString()}`;
   else if (reason === 'paced' && last429 === undefined)
-    message = `Not sent: the rate limit allowed no request within ${limitText(settings.retry.waitMaxMs)}`;
+    message = `Not sent: the rate limit allowed no request within ${describeTimeLimit(settings.retry.waitMaxMs)}`;
   else if (unreadable.length > 0) message = `${text}; the service sends ${unreadableText(unreadable)}`;
   return new RateLimitError(message, {
     ...facts,
@@ -142,7 +143,7 @@ export function noResponseError(
   const { origin } = call.plan.client.base;
   if (reason === 'configuration') return configurationError(cause, redactor, shared);
   if (reason === 'timeout') {
-    const message = `No complete response from ${origin} within ${limitText(timeoutMs)}`;
+    const message = `No complete response from ${origin} within ${describeTimeLimit(timeoutMs)}`;
     return new TimeoutError(message, { ...shared, limit: 'attempt' });
   }
   if (reason === 'invalid-response') {
@@ -208,13 +209,8 @@ export function abortError(call: CallState<unknown>, reason: unknown, outcome: O
 
 /** Creates the error for a call that can't finish within its deadline. */
 export function deadlineError(call: CallState<unknown>, cause: unknown, outcome: Outcome): TimeoutError {
-  const message = `The call can't finish within its deadline of ${limitText(call.plan.settings.deadlineMs)}`;
+  const message = `The call can't finish within its deadline of ${describeTimeLimit(call.plan.settings.deadlineMs)}`;
   return new TimeoutError(message, { ...factsOf(call), cause, outcome, limit: 'deadline' });
-}
-
-/** Formats a time limit. */
-export function limitText(durationMs: number): string {
-  return durationMs % 1_000 === 0 ? `${String(durationMs / 1_000)} s` : `${String(durationMs)} ms`;
 }
 
 /** Returns the error of the call for a failure. A write whose outcome is unknown may have been carried out. */

@@ -1,6 +1,7 @@
 import type { AddressFacts, CertificateFacts } from './probe-certificate.js';
 import type { ServedCertificate } from './read-certificate.js';
-import { durationText, timeText } from '../gather/views/estimate.js';
+import { timeText } from '../gather/views/estimate.js';
+import { describeDuration } from '../../time/duration.js';
 import { CERTIFICATE_DUE_MS } from '../diagnose/wait.js';
 import {
   addressEvidence,
@@ -95,7 +96,11 @@ function unreachableText({ addresses }: CertificateFacts): string {
 function sinceText(durationMs: number): string {
   const minutes = Math.floor(durationMs / 60_000);
   if (minutes === 0) return 'less than a minute';
-  return minutes === 1 ? '1 minute' : minutes < 120 ? `${minutes} minutes` : durationText(minutes * 60);
+  return minutes === 1
+    ? '1 minute'
+    : minutes < 120
+      ? `${minutes} minutes`
+      : describeDuration(minutes * 60 * 1_000);
 }
 
 /**

@@ -150,7 +150,7 @@ describe('noResponseError', () => {
 
   test.each([
     [5_000, '5 s'],
-    [5_500, '5500 ms'],
+    [5_500, '5.5 s'],
   ])('contains the time limit %i', (limitMs, text) => {
     const { message } = noResponseError(failed('timeout', true), limitMs, context);
     expect(message).toBe(`No complete response from https://api.test within ${text}`);

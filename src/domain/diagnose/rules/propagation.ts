@@ -1,5 +1,6 @@
 import { digEvidence, evidenceOfAll, lookupText, serverText } from '../../gather/views/evidence.js';
-import { dateAfter, durationText } from '../../gather/views/estimate.js';
+import { dateAfter } from '../../gather/views/estimate.js';
+import { describeDuration } from '../../../time/duration.js';
 import type { Facts, ResolverFacts } from '../../gather/facts/facts.js';
 import { finding, type Evidence, type Finding } from '../../report/finding.js';
 import { listed } from '../../names/printable.js';
@@ -61,7 +62,7 @@ function stale(
       : ` After a change of name servers, this takes up to ${delegationTimeText(facts)}. Until then, keep the zone at the former provider.`;
   return [
     finding(`prop.${kind}`, resolver.isDefault === true ? 'warn' : 'wait', {
-      message: `${resolver.label} ${state}, for ${durationText(remaining)} at ${mayBeLonger ? 'least' : `most (until ${dateAfter(queriedAt, remaining).toISOString()})`}.`,
+      message: `${resolver.label} ${state}, for ${describeDuration(remaining * 1_000)} at ${mayBeLonger ? 'least' : `most (until ${dateAfter(queriedAt, remaining).toISOString()})`}.`,
       fix: `Check again after that time: the cache expires by itself.${mayBeLonger ? LONGER[mayBeLonger] : ''}${delegation}${formerHosts === undefined ? flushText(resolver) : ''}`,
       evidence: [
         ...evidenceOfResolver(resolver),

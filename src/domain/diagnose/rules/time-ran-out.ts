@@ -1,3 +1,4 @@
+import { describeTimeLimit } from '../../../time/duration.js';
 import { digEvidence, evidenceOf } from '../../gather/views/evidence.js';
 import type { Facts } from '../../gather/facts/facts.js';
 import { finding, type Axis, type Finding } from '../../report/finding.js';
@@ -22,7 +23,7 @@ export function timeRanOut(facts: Facts): Finding[] {
   return [
     finding('time.ran-out', 'unknown', {
       axis: hosts.length > 0 || isZoneUnknown ? 'zone' : (first?.axis ?? 'zone'),
-      message: `The time limit of ${limitText(ranOutAfterMs)} ended the check before all queries were made.`,
+      message: `The time limit of ${describeTimeLimit(ranOutAfterMs)} ended the check before all queries were made.`,
       fix: 'Allow more time with --timeout. The record itself may be correct.',
       evidence:
         first !== undefined
@@ -49,10 +50,4 @@ function lookupsByAxis(facts: Facts): [Axis, readonly (Lookup | undefined)[]][] 
     ['zone', signed],
     ['caa', caa.steps.map(({ lookup }) => lookup)],
   ];
-}
-
-function limitText(durationMs: number): string {
-  return durationMs < 1_000
-    ? `${String(Math.round(durationMs))} ms`
-    : `${String(Math.round(durationMs / 100) / 10)} s`;
 }

@@ -25,28 +25,6 @@ export function dateAfter(startMs: number, seconds: number): Date {
   return new Date(startMs + seconds * 1000);
 }
 
-/** Formats a duration with at most two units: `45 s`, `14 min 5 s`, `2 days`. */
-export function durationText(seconds: number): string {
-  const parts = UNITS.map(({ size, next, name }) => ({
-    count: Math.floor((seconds % next) / size),
-    name,
-  }));
-  const first = parts.findIndex(({ count }) => count > 0);
-  if (first < 0) return '0 s';
-  return parts
-    .slice(first, first + 2)
-    .filter(({ count }) => count > 0)
-    .map(({ count, name }) => `${count} ${name}${name === 'day' && count > 1 ? 's' : ''}`)
-    .join(' ');
-}
-
-const UNITS = [
-  { name: 'day', size: 86_400, next: Number.POSITIVE_INFINITY },
-  { name: 'h', size: 3600, next: 86_400 },
-  { name: 'min', size: 60, next: 3600 },
-  { name: 's', size: 1, next: 60 },
-];
-
 /** Formats a time (milliseconds since the epoch) as RFC 3339 in UTC, which the command shows as local time. */
 export function timeText(time: number): string {
   return new Date(time).toISOString();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dateAfter, durationText, estimateVisibility } from '../../../../src/domain/gather/views/estimate.js';
+import { estimateVisibility } from '../../../../src/domain/gather/views/estimate.js';
 import {
   a,
   QUERIED_AT,
@@ -52,16 +52,3 @@ describe('estimateVisibility', () => {
     expect(estimateVisibility(buildFacts({ resolvers: [failing] }))).toBeNull();
   });
 });
-
-test.each([
-  [0, '0 s'],
-  [45, '45 s'],
-  [845, '14 min 5 s'],
-  [3600, '1 h'],
-  [7260, '2 h 1 min'],
-  [86_400, '1 day'],
-  [172_800, '2 days'],
-  [176_461, '2 days 1 h'],
-])('%i seconds', (seconds, text) => expect(durationText(seconds)).toBe(text));
-
-test('counts seconds', () => expect(dateAfter(QUERIED_AT, 1)).toEqual(new Date('2026-11-21T14:18:01Z')));

@@ -1,5 +1,5 @@
 import { evidenceOf, evidenceOfAll, recordText, serverText } from '../../../gather/views/evidence.js';
-import { durationText } from '../../../gather/views/estimate.js';
+import { describeDuration } from '../../../../time/duration.js';
 import { EXPECTED_TTL, recordLabel } from '../../../advice/expected.js';
 import type { Facts, ServerFacts } from '../../../gather/facts/facts.js';
 import type { Lookup } from '../../../gather/facts/lookup.js';
@@ -197,7 +197,7 @@ export function recordTtl(facts: Facts): Finding[] {
     const isDirect = aliasTarget(alias) === facts.target;
     return [
       finding('record.ttl', ttl > TTL_MAX || ttl < TTL_MIN ? 'warn' : 'info', {
-        message: `The TTL is ${ttl} s (${durationText(ttl)}); ${EXPECTED_TTL} s is recommended.${ttl > TTL_MAX ? ' Changes take that long to become visible.' : ''}`,
+        message: `The TTL is ${ttl} s (${describeDuration(ttl * 1_000)}); ${EXPECTED_TTL} s is recommended.${ttl > TTL_MAX ? ' Changes take that long to become visible.' : ''}`,
         fix: isDirect ? changeToExpectedRecord(facts, { step, isOwnStep: true }) : step,
         evidence: [evidenceOf(server.cname)],
       }),

@@ -5,7 +5,7 @@ import {
   recordText,
   serverText,
 } from '../../../gather/views/evidence.js';
-import { durationText } from '../../../gather/views/estimate.js';
+import { describeDuration } from '../../../../time/duration.js';
 import type { Facts, ServerFacts } from '../../../gather/facts/facts.js';
 import { finding, type Finding } from '../../../report/finding.js';
 import { listed } from '../../../names/printable.js';
@@ -31,7 +31,7 @@ export function zoneSerialSkew(facts: Facts): Finding[] {
   const outdated = laggingServers(facts).filter((server) => newerCopyOf(facts, server) !== undefined);
   const newest = outdated[0] && newerCopyOf(facts, outdated[0]);
   if (newest?.zoneSoa === undefined) return [];
-  const refresh = durationText(newest.zoneSoa.refresh);
+  const refresh = describeDuration(newest.zoneSoa.refresh * 1_000);
   return [
     finding('zone.serial-skew', 'wait', {
       message:
