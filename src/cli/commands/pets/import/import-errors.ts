@@ -8,7 +8,6 @@ import { suggest } from '../../../../options/suggest.js';
 import { CommandFailure, type FilePlace, type HintLines } from '../../../errors/command-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { MultilineError, UsageError } from '../../../errors/usage-error.js';
-import type { ImportOptions } from './import-options.js';
 import { type ImportLocation, inputPathOf, operand } from './import-location.js';
 import { commandWithJournal } from './journal-elsewhere.js';
 
@@ -24,14 +23,11 @@ const READING_FLAGS = ['--format', '--ignore-columns', '--csv-raw'];
 /** Explains why an import can't start. Nothing was sent. */
 export function explainBulkError(
   error: BulkError,
-  options: ImportOptions,
-  location: ImportLocation | undefined,
+  location: ImportLocation,
   session: Session,
 ): CommandFailure {
-  const { file } = options;
-  const message = error.message.replaceAll(inputPathOf(file, session.context), file);
-  const named = location === undefined ? message : message.replaceAll(location.journal, location.journalName);
-  const hint = hintFor(error, options, location, session);
+  const { file } = location.options;
+  const hint = hintFor(error, location, session);
   if (error.reason === 'rows' && error.check !== undefined) {
     const { check } = error;
     const oneObject = oneObjectHint(check, file, session);
@@ -40,6 +36,9 @@ export function explainBulkError(
     return new MultilineError(listErrors(check, file), hints, error, placesOf(check, file));
   }
   const { reason } = error;
+  const message = error.message.replaceAll(inputPathOf(file, session.context), file);
+  const isJournal = reason !== 'unreadable' && reason !== 'too-large';
+  const named = isJournal ? message.replaceAll(location.journal, location.journalName) : message;
   if (reason !== 'disk-full' && reason !== 'lock-lost')
     return new UsageError(toTerminalLine(named), hint, error);
   return new CommandFailure(`${toTerminalLine(named)}; nothing was sent`, {
@@ -53,14 +52,14 @@ export function explainBulkError(
 /** The remedy of the error, with a command line where there is one. */
 function hintFor(
   { reason, remedy, check, journals = [] }: BulkError,
-  { file }: ImportOptions,
-  location: ImportLocation | undefined,
+  location: ImportLocation,
   session: Session,
 ): HintLines {
-  const resume = location?.resumeCommand();
-  const journalName = location?.journalName ?? 'FILE';
-  const command = commandWithJournal(file, location, session);
-  const elsewhere = command && `To keep the journal in your home directory, run: ${command}`;
+  const { file } = location.options;
+  const elsewhere = (): string | undefined => {
+    const command = commandWithJournal(location, session);
+    return command && `To keep the journal in your home directory, run: ${command}`;
+  };
   switch (reason) {
     case 'unreadable':
       return `${remedy} Use - to read stdin.`;
@@ -68,30 +67,32 @@ function hintFor(
       return `${fixHint(check, file)}${columnHint(check)}Nothing was sent.`;
     case 'lock-lost': {
       // Without --resume: the other import may have ended before it had a journal. If it has one, the command says so.
-      const again = location?.resumeCommand(undefined, false);
+      const again = location.resumeCommand(undefined, false);
       return again === undefined ? remedy : `${remedy} Then run: ${again}`;
     }
-    case 'journal-unfinished':
+    case 'journal-unfinished': {
+      const resume = location.resumeCommand();
       return resume === undefined ? 'Pass --resume to continue it.' : `To resume, run: ${resume}`;
+    }
     case 'journal-empty':
       return `${remedy} In that case, run it without --resume.`;
-    case 'rows-done':
+    case 'rows-done': {
+      const resume = location.resumeCommand();
       return file === '-' || resume === undefined
         ? `To send only the other rows, pass --resume. ${KEEP_JOURNAL}`
         : [`To send only the other rows, run: ${resume}`, KEEP_JOURNAL];
+    }
     case 'rows-elsewhere':
       return [
-        ...journals.map(
-          (path) => `To resume that import, run: ${String(location?.otherResumeCommand(path))}`,
-        ),
+        ...journals.map((path) => `To resume that import, run: ${location.otherResumeCommand(path)}`),
         KEEP_JOURNAL,
       ];
     case 'journal-exposed':
-      return exposedHint(`chmod 600 ${shellWord(journalName)}`);
+      return exposedHint(`chmod 600 ${shellWord(location.journalName)}`);
     case 'journal-folder-exposed':
-      return elsewhere ?? exposedHint(`chmod o-w ${shellWord(dirname(location?.journal ?? journalName))}`);
+      return elsewhere() ?? exposedHint(`chmod o-w ${shellWord(dirname(location.journal))}`);
     case 'journal-unwritable':
-      return elsewhere ?? remedy;
+      return elsewhere() ?? remedy;
     default:
       return remedy;
   }

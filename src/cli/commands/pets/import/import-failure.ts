@@ -15,7 +15,6 @@ import type { Session } from '../../../session/session.js';
 import { describeSessionFailure } from '../../../session/session-failure.js';
 import { counted } from '../../../errors/counted.js';
 import type { ImportLocation } from './import-location.js';
-import type { ImportOptions } from './import-options.js';
 import { type ImportHint, unknownHint } from './unknown-hint.js';
 
 /** Failures of local files after rows were sent. Their usual exit code 2 means that nothing was sent. */
@@ -43,14 +42,14 @@ interface ImportFailure {
 /** The error of the command: what stopped it, otherwise unknown rows, otherwise rejected rows. */
 export function failureOf(
   report: ImportReport,
-  { options, location }: { options: ImportOptions; location: ImportLocation },
+  location: ImportLocation,
   session: Session,
 ): ImportFailure | undefined {
   const { counts, stopped } = report;
   if (stopped !== undefined && stopped.reason !== 'unknown-outcome')
     return stopFailure(stopped, counts, location, session);
   if (counts.unknown > 0) {
-    const hint = unknownHint(report, options, location);
+    const hint = unknownHint(report, location);
     const pets = counts.unknown === 1 ? 'the pet' : 'the pets';
     const message = `The ${unknownOf(counts)}; ${pets} may or may not have been created`;
     return {

@@ -14,7 +14,7 @@ import { UsageError } from '../../../errors/usage-error.js';
 import { type PathContext, stateDirectory } from '../../../system/files/paths.js';
 import type { ImportOptions } from './import-options.js';
 
-/** The paths of an import's files, and the commands to continue it. */
+/** The options and the paths of an import, and the commands to continue it. */
 export type ImportLocation = ReturnType<typeof locateImport>;
 
 /** The absolute path of the input file. */
@@ -23,29 +23,39 @@ export function inputPathOf(file: string, context: Context): string {
 }
 
 /**
- * Chooses the path of the journal: next to the file, or `--journal`. The journals of stdin and of the embedded mock are
- * in the state directory while they are needed.
+ * Chooses the path of the journal on first use: next to the file, or `--journal`. The journals of stdin and of the embedded
+ * mock are in the state directory while they are needed.
  */
 export function locateImport(options: ImportOptions, session: Session) {
   const { context, global } = session;
   const { file } = options;
-  const nextToFile = file === '-' || global.mock ? undefined : `${file}.journal`;
-  const journalName = options.journal ?? nextToFile ?? hiddenJournal(context);
-  const journal = resolveOutputPath(journalName, context);
-  refuseForeignLink(journal, journalName, context);
-  const isHidden = dirname(journal) === resolvePath(hiddenJournalDirectory(context), context);
-  const spool = `${journal}.input`;
-  const isResumedSpool = inputPathOf(file, context) === spool;
+  let chosen: { name: string; path: string; isHidden: boolean } | undefined;
+  const journal = (): NonNullable<typeof chosen> => {
+    if (chosen !== undefined) return chosen;
+    const nextToFile = file === '-' || global.mock ? undefined : `${file}.journal`;
+    const name = options.journal ?? nextToFile ?? hiddenJournal(context);
+    const path = resolveOutputPath(name, context);
+    refuseForeignLink(path, name, context);
+    const isHidden = dirname(path) === resolvePath(hiddenJournalDirectory(context), context);
+    return (chosen = { name, path, isHidden });
+  };
+  const spool = (): string => `${journal().path}.input`;
+  const isResumedSpool = (): boolean => inputPathOf(file, context) === spool();
   const importAgain = (words: readonly string[], onUnknown: OnUnknown): string => {
     const others = session.given.filter(({ name }) => name !== ON_UNKNOWN);
     const action = onUnknown === 'stop' ? [] : [{ name: ON_UNKNOWN, text: onUnknown }];
     return followUp(['pets', 'import', ...words], [...others, ...action], IMPORT_FLAGS);
   };
   return {
+    options,
     /** Absolute. */
-    journal,
+    get journal() {
+      return journal().path;
+    },
     /** The path as messages show it. */
-    journalName,
+    get journalName() {
+      return journal().name;
+    },
     /** Whether the same rows, read again, would get another journal. */
     hasOwnJournal: file === '-' && options.journal === undefined && !global.mock,
     /** The path for rejected rows. `undefined`: next to the input. */
@@ -64,8 +74,8 @@ export function locateImport(options: ImportOptions, session: Session) {
      */
     resumeCommand(onUnknown?: OnUnknown, hasJournal = true): string | undefined {
       if (global.mock) return undefined;
-      const input = file === '-' ? `${journalName}.input` : operand(file);
-      const ownJournal = file === '-' || options.journal !== undefined ? journalName : undefined;
+      const input = file === '-' ? `${journal().name}.input` : operand(file);
+      const ownJournal = file === '-' || options.journal !== undefined ? journal().name : undefined;
       const resume = hasJournal ? ['--resume'] : [];
       const words = [input, ...resume, ...(ownJournal === undefined ? [] : ['--journal', ownJournal])];
       return importAgain(words, onUnknown ?? options.onUnknown);
@@ -89,13 +99,13 @@ export function locateImport(options: ImportOptions, session: Session) {
     /** Whether the journal is kept after the command. */
     isKept({ rows, left, unknown, inFlight, unsaved }: ImportCounts, hasRun: boolean): boolean {
       // After a run without a sent row, --resume finds the journal, and the copy of a stream.
-      if (left === rows && rows > 0) return isResumedSpool || (hasRun && !global.mock);
+      if (left === rows && rows > 0) return isResumedSpool() || (hasRun && !global.mock);
       const isFinished = left + unknown + inFlight + unsaved === 0;
-      return !isHidden || !(isFinished || global.mock);
+      return !journal().isHidden || !(isFinished || global.mock);
     },
     /** Which files to keep when the import is closed. */
     closeOptions(counts: ImportCounts, hasRun: boolean): CloseOptions {
-      const own = file === '-' || (isResumedSpool && isHidden) ? [spool] : [];
+      const own = file === '-' || (isResumedSpool() && journal().isHidden) ? [spool()] : [];
       return { isKept: this.isKept(counts, hasRun), own };
     },
   };

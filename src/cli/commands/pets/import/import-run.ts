@@ -42,12 +42,12 @@ export async function runImport(options: ImportOptions, session: Session): Promi
   }
   context.optimizeForBulk?.();
   const progress = createImportProgress(session.status, context.clock);
-  if (global.dryRun) return checkOnly(options, progress, session);
+  const location = locateImport(options, session);
+  if (global.dryRun) return checkOnly(location, progress, session);
 
   const store = await session.client({ fields: SUMMARY_FIELDS, isBulk: true });
   const { baseUrl: service, keyFingerprint } = await readIdentity(store);
-  const location = locateImport(options, session);
-  const job = await withExplainedErrors({ options, location }, session, () =>
+  const job = await withExplainedErrors(location, session, () =>
     openOrAsk(
       {
         ...readOptions(options, progress, session),
@@ -60,7 +60,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
         comparesFolder: location.hasOwnJournal,
         clock: context.clock,
       },
-      (error) => explainBulkError(error, options, location, session).message,
+      (error) => explainBulkError(error, location, session).message,
       session,
     ),
   );
@@ -69,7 +69,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
     if (job.hasOtherKey) checkOtherKey(options, session);
     const resume = location.hasOwnJournal ? location.resumeCommand() : undefined;
     if (resume !== undefined) session.note(`If this import is killed, resume it with: ${resume}`);
-    return await send(job, { options, store, location, progress }, session);
+    return await send(job, { store, location, progress }, session);
   } finally {
     session.status.clear();
     // After the report of the import, which must not be lost.
@@ -121,27 +121,26 @@ function checkOtherKey({ onUnknown }: ImportOptions, session: Session): void {
 
 /** Validates the rows. With --resume, also reads the journal to count the rows that would be sent. */
 async function checkOnly(
-  options: ImportOptions,
+  location: ImportLocation,
   progress: ImportProgress,
   session: Session,
 ): Promise<number> {
-  const location = options.resume ? locateImport(options, session) : undefined;
+  const { options } = location;
   // In JSON and for a query the errors are data. For people they are the error message.
   const isData = isJsonFormat(session.format) || session.global.query !== undefined;
-  const { check, counts } = await withExplainedErrors({ options, location }, session, async () => {
+  const { check, counts } = await withExplainedErrors(location, session, async () => {
     const reading = {
       ...readOptions(options, progress, session),
       ...(isData ? { errorsMax: ERRORS_MAX } : {}),
     };
-    if (location === undefined) return { check: await checkRows(reading), counts: undefined };
+    if (!options.resume) return { check: await checkRows(reading), counts: undefined };
     const { journal } = location;
     const { userId } = session.context;
     const service = session.settings.baseUrl === undefined ? undefined : session.baseUrl;
     return previewImport({ ...reading, journal, userId, service, doneRows: 'skip' });
   });
   if (check.errorCount === 0 || isData) await session.print(checkView(check, counts, session));
-  if (check.errorCount > 0)
-    throw explainBulkError(new BulkError('rows', '', { check }), options, undefined, session);
+  if (check.errorCount > 0) throw explainBulkError(new BulkError('rows', '', { check }), location, session);
   noteReading(check, session);
   const verb = check.rows === 1 ? 'is' : 'are';
   session.note(`${counted(check.rows, 'row')} ${verb} valid. ${previewOf(counts, options)}Nothing was sent.`);
@@ -196,14 +195,14 @@ function inputOf(file: string, session: Session): RowInput {
 
 /** Runs the work, and replaces its BulkError by an error for the user. */
 async function withExplainedErrors<T>(
-  { options, location }: { options: ImportOptions; location?: ImportLocation | undefined },
+  location: ImportLocation,
   session: Session,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof BulkError ? explainBulkError(error, options, location, session) : error;
+    throw error instanceof BulkError ? explainBulkError(error, location, session) : error;
   } finally {
     session.status.clear();
   }
@@ -211,7 +210,6 @@ async function withExplainedErrors<T>(
 
 /** The parts of a running import. */
 interface ImportParts {
-  options: ImportOptions;
   store: PetStore;
   location: ImportLocation;
   progress: ImportProgress;
@@ -219,9 +217,10 @@ interface ImportParts {
 
 async function send(
   job: ImportJob,
-  { options, store, location, progress }: ImportParts,
+  { store, location, progress }: ImportParts,
   session: Session,
 ): Promise<number> {
+  const { options } = location;
   const { signal } = session.context;
   const requests = requestsOf(job.counts, options.onUnknown);
   const minDurationMs = requests > 0 ? await noteDuration(requests, store, session) : 0;
@@ -255,7 +254,7 @@ async function send(
     session.note(`The journal of the finished import is now ${location.shown(job.keptJournal)}.`);
   if (isCompared && report.unknown?.coverage === 'failed')
     session.note('The list request failed, so the rows are not compared.');
-  return reportOutcome(report, { options, location, format: job.check.format }, session);
+  return reportOutcome(report, location, job.check.format, session);
 }
 
 /** Whether rows are sent again although their pets may exist. Not with --yes: nightly jobs always pass it. */

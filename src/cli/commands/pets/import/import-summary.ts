@@ -57,7 +57,8 @@ export function checkView(
  */
 export async function reportOutcome(
   report: ImportReport,
-  { options, location, format }: { options: ImportOptions; location: ImportLocation; format: RowFormat },
+  location: ImportLocation,
+  format: RowFormat,
   session: Session,
 ): Promise<number> {
   const row = summaryRow(report, location, session);
@@ -69,8 +70,8 @@ export async function reportOutcome(
   if (report.unknown !== undefined) noteUnknown(report.unknown, report.counts.unknown, format, session);
   const { counts, stopped } = report;
   const isOpen = counts.left + counts.unknown + counts.inFlight > 0 && location.isKept(counts, true);
-  const resume = isOpen && !isStuck(report, options) ? location.resumeCommand() : undefined;
-  const failure = failureOf(report, { options, location }, session);
+  const resume = isOpen && !isStuck(report, location.options) ? location.resumeCommand() : undefined;
+  const failure = failureOf(report, location, session);
   if (unprinted !== undefined) {
     if (unprinted instanceof Interruption || (failure ?? stopped) === undefined) throw unprinted;
     session.warn(`The summary could not be printed: ${describeSessionFailure(unprinted, session).message}`);

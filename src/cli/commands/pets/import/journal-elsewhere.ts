@@ -14,12 +14,9 @@ const OTHERS_WRITE = 0o002;
  *
  * @returns `undefined` if a journal exists, because another one sends all rows again, or if no journal can be there.
  */
-export function commandWithJournal(
-  file: string,
-  location: ImportLocation | undefined,
-  { context }: Session,
-): string | undefined {
-  if (location === undefined || sizeOf(location.journal) > 0) return undefined;
+export function commandWithJournal(location: ImportLocation, { context }: Session): string | undefined {
+  if (sizeOf(location.journal) > 0) return undefined;
+  const { file } = location.options;
   const journal = join(context.homeDirectory, `${file === '-' ? 'stdin' : basename(file)}.journal`);
   if (journal === location.journal || !isPrivate(dirname(journal))) return undefined;
   return location.journalCommand(journal);

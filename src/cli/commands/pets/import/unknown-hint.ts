@@ -1,7 +1,6 @@
 import type { ImportReport, OnUnknown, UnknownRow } from '../../../../bulk/index.js';
 import type { HintLines } from '../../../errors/command-failure.js';
 import type { ImportLocation } from './import-location.js';
-import type { ImportOptions } from './import-options.js';
 
 /** Why rows that match no listed pet are not sent again. */
 export const INCOMPLETE_LIST =
@@ -22,9 +21,9 @@ export interface ImportHint {
 /** Advice for rows of unknown outcome. Each sentence is safe without the next one. */
 export function unknownHint(
   { counts, unknown }: Pick<ImportReport, 'counts' | 'unknown'>,
-  { onUnknown }: Pick<ImportOptions, 'onUnknown'>,
-  location: Pick<ImportLocation, 'resumeCommand' | 'listCommand'>,
+  location: ImportLocation,
 ): ImportHint {
+  const { onUnknown } = location.options;
   let resumes = false;
   const run = (action: OnUnknown): string => {
     const command = location.resumeCommand(action);

@@ -10,7 +10,7 @@ const OPTIONS = (await parseLine('pets import pets.csv')).options as ImportOptio
 
 async function explain(error: BulkError, options = OPTIONS) {
   const { session } = await sessionFor('pets import pets.csv', { currentDirectory: '/nowhere' });
-  return explainBulkError(error, options, locateImport(OPTIONS, session), session);
+  return explainBulkError(error, locateImport(options, session), session);
 }
 
 /** What every hint says that names another journal. */

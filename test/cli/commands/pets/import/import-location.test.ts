@@ -79,7 +79,8 @@ describe('the journal', () => {
 
   test('of a stream without a state directory has a hint', async () => {
     const folder = temporaryFolder({ state: 'a file' });
-    expect(await rejection(location('-', folder))).toMatchObject({
+    const { location: found } = await location('-', folder);
+    expect(await rejection((async () => found.journal)())).toMatchObject({
       message: `Can't write ${join(folder, 'state', 'imports')} (a part of the path is not a folder)`,
       hint: 'Pass another path with --journal.',
     });

@@ -163,15 +163,11 @@ async function reported(...[line, counts, more = {}, interruption]: Reported): P
   const world = { currentDirectory: '/nowhere', signal: controller.signal };
   const { session, options, stdout, stderr } = await sessionFor(`pets import ${line}`, world);
   if (interruption !== undefined) controller.abort(interruption);
-  // The line is for this command.
-  const importOptions = options as ImportOptions;
   const report: ImportReport = { counts: { ...NOTHING, ...counts }, sent: 9, rejectedRows: [], ...more };
-  const context = {
-    options: importOptions,
-    location: locateImport(importOptions, session),
-    format: line.includes('.json') ? ('json' as const) : ('csv' as const),
-  };
-  const end = await reportOutcome(report, context, session).then(
+  // The line is for this command.
+  const location = locateImport(options as ImportOptions, session);
+  const format = line.includes('.json') ? 'json' : 'csv';
+  const end = await reportOutcome(report, location, format, session).then(
     (exitCode) => `exitCode: ${String(exitCode)}`,
     (failure: unknown) => {
       const { message, hint = 'none', moreHints = [], exitCode } = describeFailure(failure);
