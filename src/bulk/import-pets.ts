@@ -16,6 +16,7 @@ import {
   type ImportJob,
   type ImportReport,
   type ImportStopped,
+  NO_ROWS,
   type OnUnknown,
   rejectedFilesOf,
   type RowCounts,
@@ -182,17 +183,6 @@ function journalOf(input: PetSource, { journal }: ImportPetsOptions): string {
     hint: 'Pass the path of a file, which is created if missing.',
   });
 }
-
-const NO_ROWS: ImportCounts = {
-  rows: 0,
-  created: 0,
-  alreadyDone: 0,
-  rejected: 0,
-  unknown: 0,
-  left: 0,
-  inFlight: 0,
-  unsaved: 0,
-};
 
 function resultOf(
   { rows, created, alreadyDone, rejected, unknown, left, inFlight, unsaved }: ImportCounts,

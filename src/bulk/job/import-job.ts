@@ -128,6 +128,18 @@ export interface ImportCounts extends RowCounts {
   unsaved: number;
 }
 
+/** The counts of an import without rows. */
+export const NO_ROWS: ImportCounts = {
+  rows: 0,
+  created: 0,
+  alreadyDone: 0,
+  rejected: 0,
+  unknown: 0,
+  left: 0,
+  inFlight: 0,
+  unsaved: 0,
+};
+
 /** An import with checked rows and a locked journal. */
 export interface ImportJob {
   readonly check: CheckReport;

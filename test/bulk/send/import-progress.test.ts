@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ImportCounts, ImportEvent } from '../../../src/bulk/job/import-job.js';
+import { type ImportCounts, type ImportEvent, NO_ROWS } from '../../../src/bulk/job/import-job.js';
 import { createProgress } from '../../../src/bulk/send/import-progress.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 
-const NONE: ImportCounts = {
-  rows: 100,
-  created: 0,
-  alreadyDone: 40,
-  rejected: 0,
-  unknown: 0,
-  left: 60,
-  inFlight: 0,
-  unsaved: 0,
-};
+const NONE: ImportCounts = { ...NO_ROWS, rows: 100, alreadyDone: 40, left: 60 };
 
 function setUp(minDurationMs?: number) {
   const clock = createVirtualClock();

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ImportEvent, RunOptions } from '../../../src/bulk/job/import-job.js';
+import { type ImportEvent, NO_ROWS, type RunOptions } from '../../../src/bulk/job/import-job.js';
 import { openImport } from '../../../src/bulk/open-import.js';
 import { RateLimitError } from '../../../src/errors.js';
 import type { Pet } from '../../../src/schema/pet-reader.js';
@@ -42,16 +42,7 @@ async function importIn(folder: string, service: LedgerService, options: RunOpti
   return { report, events, types: events.map(({ type }) => type) };
 }
 
-const NONE = {
-  rows: ROWS,
-  created: 0,
-  alreadyDone: 0,
-  rejected: 0,
-  unknown: 0,
-  left: 0,
-  inFlight: 0,
-  unsaved: 0,
-};
+const NONE = { ...NO_ROWS, rows: ROWS };
 
 test('sends every row, and nothing in a second run', async () => {
   const folder = folderWithPets();

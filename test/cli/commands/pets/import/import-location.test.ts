@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ImportCounts } from '../../../../../src/bulk/index.js';
+import { NO_ROWS } from '../../../../../src/bulk/job/import-job.js';
 import type { ImportOptions } from '../../../../../src/cli/commands/pets/import/import-options.js';
 import { locateImport } from '../../../../../src/cli/commands/pets/import/import-location.js';
 import { ENV } from '../../../../support/fake-context.js';
@@ -8,16 +9,7 @@ import { sessionFor } from '../../../../support/fake-session.js';
 import { rejection } from '../../../../support/stores.js';
 import { temporaryFolder } from '../../../../support/temporary-folder.js';
 
-const COUNTS: ImportCounts = {
-  rows: 9,
-  created: 3,
-  alreadyDone: 0,
-  rejected: 1,
-  unknown: 0,
-  left: 5,
-  inFlight: 0,
-  unsaved: 0,
-};
+const COUNTS: ImportCounts = { ...NO_ROWS, rows: 9, created: 3, rejected: 1, left: 5 };
 const DONE = { ...COUNTS, created: 8, left: 0 };
 const UNTOUCHED = { ...COUNTS, created: 0, rejected: 0, left: 9 };
 

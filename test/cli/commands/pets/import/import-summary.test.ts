@@ -1,6 +1,7 @@
 import { describeFailure } from '../../../../../src/cli/errors/describe-failure.js';
 import { beforeAll, expect, test } from 'vitest';
 import type { ImportCounts, ImportReport, StopReason, UnknownRow } from '../../../../../src/bulk/index.js';
+import { NO_ROWS } from '../../../../../src/bulk/job/import-job.js';
 import { Interruption } from '../../../../../src/cli/system/context.js';
 import type { ImportOptions } from '../../../../../src/cli/commands/pets/import/import-options.js';
 import { locateImport } from '../../../../../src/cli/commands/pets/import/import-location.js';
@@ -8,16 +9,6 @@ import { reportOutcome } from '../../../../../src/cli/commands/pets/import/impor
 import { AuthenticationError, ConnectionError, RateLimitError } from '../../../../../src/errors.js';
 import { sessionFor } from '../../../../support/fake-session.js';
 
-const NOTHING: ImportCounts = {
-  rows: 9,
-  created: 0,
-  alreadyDone: 0,
-  rejected: 0,
-  unknown: 0,
-  left: 0,
-  inFlight: 0,
-  unsaved: 0,
-};
 const retryAt = new Date(Date.UTC(2026, 0, 2, 14, 5, 10));
 const limited = new RateLimitError('limited', { retryAt, retryAfterMs: 9_000, status: 429 } as never);
 const refused = new AuthenticationError('no', { status: 401 });
@@ -163,7 +154,12 @@ async function reported(...[line, counts, more = {}, interruption]: Reported): P
   const world = { currentDirectory: '/nowhere', signal: controller.signal };
   const { session, options, stdout, stderr } = await sessionFor(`pets import ${line}`, world);
   if (interruption !== undefined) controller.abort(interruption);
-  const report: ImportReport = { counts: { ...NOTHING, ...counts }, sent: 9, rejectedRows: [], ...more };
+  const report: ImportReport = {
+    counts: { ...NO_ROWS, rows: 9, ...counts },
+    sent: 9,
+    rejectedRows: [],
+    ...more,
+  };
   // The line is for this command.
   const location = locateImport(options as ImportOptions, session);
   const format = line.includes('.json') ? 'json' : 'csv';
