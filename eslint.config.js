@@ -79,6 +79,16 @@ const CLI_PACKAGES = [
   'zod',
 ];
 
+/** Prettier decides the layout: a literal that is spread into a literal only puts more properties on a line. */
+function spreadLiterals(literals) {
+  const direct = `SpreadElement > :matches(${literals.join(', ')})`;
+  const typed = `SpreadElement > :matches(TSAsExpression, TSSatisfiesExpression) > :matches(${literals.join(', ')})`;
+  return [direct, typed].map((selector) => ({
+    selector,
+    message: 'Write each property in the literal itself.',
+  }));
+}
+
 /** Meaning is data: no code looks into a sentence of this project. A field carries the meaning. */
 function sentencesTakenApart() {
   const message = 'Do not take a sentence apart. Put its meaning into a field.';
@@ -149,6 +159,7 @@ export default defineConfig(
       'no-restricted-syntax': [
         'error',
         { selector: 'TSEnumDeclaration', message: 'Use a union of strings.' },
+        ...spreadLiterals(['ObjectExpression']),
       ],
     },
   },
@@ -167,6 +178,7 @@ export default defineConfig(
             'MemberExpression[object.name="process"]:not([property.name=/^(emitWarning|getBuiltinModule|geteuid|hrtime|pid|kill|platform|uptime)$/])',
           message: 'Only src/cli/startup/main.ts reads process.*; other files use the context.',
         },
+        ...spreadLiterals(['ObjectExpression', 'ArrayExpression']),
         ...sentencesTakenApart(),
       ],
     },
@@ -218,7 +230,10 @@ export default defineConfig(
   {
     files: ['**/*.{js,mjs,cjs}'],
     extends: [tseslint.configs.recommended],
-    rules: { 'no-undef': 'off' },
+    rules: {
+      'no-restricted-syntax': ['error', ...spreadLiterals(['ObjectExpression'])],
+      'no-undef': 'off',
+    },
   },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 );

@@ -82,7 +82,14 @@ describe.each(ALL.map((row) => [row[0].name, ...row] as const))(
 
     test('is plain data as JSON, without headers, cause and stack', () => {
       expect(JSON.parse(JSON.stringify(error))).toEqual({
-        ...{ name, type, message: 'm', hint: 'do this', retryable, outcome, request, status: 206 },
+        name,
+        type,
+        message: 'm',
+        hint: 'do this',
+        retryable,
+        outcome,
+        request,
+        status: 206,
         attempts: [{ ...attempts[0], startedAt: '1970-01-01T00:00:00.005Z' }],
         ...(JSON.parse(JSON.stringify(own)) as object),
       });

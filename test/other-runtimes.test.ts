@@ -92,7 +92,9 @@ test.skipIf(deno === '')(
   () => {
     const missing = { isOwn: true, type: 'configuration', hint: expect.stringContaining('--allow-sys') };
     expect(smoke(deno, FEW_PERMISSIONS)).toMatchObject({
-      ...{ importError: missing, domainError: missing, gateError: missing },
+      importError: missing,
+      domainError: missing,
+      gateError: missing,
       ...CALLS_OVER_FETCH,
     });
   },

@@ -278,8 +278,15 @@ describe('the imports of the built files', () => {
 
   test('petstore/bulk loads neither an HTTP client nor zod, and does nothing when it is imported', async () => {
     const { metafile } = await build({
-      ...{ absWorkingDir: ROOT, entryPoints: ['dist/bulk/index.js'], outdir: 'unused', packages: 'external' },
-      ...{ bundle: true, format: 'esm', metafile: true, platform: 'node', write: false },
+      absWorkingDir: ROOT,
+      entryPoints: ['dist/bulk/index.js'],
+      outdir: 'unused',
+      packages: 'external',
+      bundle: true,
+      format: 'esm',
+      metafile: true,
+      platform: 'node',
+      write: false,
     });
     const loaded = Object.values(metafile.inputs).flatMap(({ imports }) => imports);
     const packages = loaded.filter(({ external }) => external).map(({ path }) => path);
@@ -289,7 +296,9 @@ describe('the imports of the built files', () => {
     const script = `await import('./dist/bulk/index.js');
       console.log(process.getActiveResourcesInfo().filter((name) => /TCP|Timeout|DNS|UDP|FS/i.test(name)).length);`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-      ...{ cwd: ROOT, encoding: 'utf8', env: {} },
+      cwd: ROOT,
+      encoding: 'utf8',
+      env: {},
     });
     expect([stdout, stderr]).toEqual(['0\n', '']);
   });

@@ -60,8 +60,10 @@ describe.each(FIELDS)('%s', (field, example) => {
   test('is imported into the mock, and exported', async () => {
     const mock = createMock({ pets: 0 });
     const store = createPetStore({
-      ...{ apiKey: 'mock-key', baseUrl: 'https://mock.test/v1' },
-      ...{ fetch: mock.fetch, clock: mock.clock },
+      apiKey: 'mock-key',
+      baseUrl: 'https://mock.test/v1',
+      fetch: mock.fetch,
+      clock: mock.clock,
     });
     const folder = temporaryFolder({ 'pets.csv': `name,category,${field}\nRex,7,${String(example)}\n` });
     const journal = join(folder, 'journal');

@@ -67,7 +67,9 @@ export const OPTIONAL_FIELDS: {
   readonly [Name in keyof OptionalFields]-?: OptionalField<NonNullable<OptionalFields[Name]>>;
 } = {
   status: {
-    ...{ type: 'string', expected: `one of ${PET_STATUSES.join(', ')}`, values: PET_STATUSES },
+    type: 'string',
+    expected: `one of ${PET_STATUSES.join(', ')}`,
+    values: PET_STATUSES,
     read: (value) => (isPetStatus(value) ? value : undefined),
   },
 };

@@ -49,6 +49,19 @@ function digest(): string {
   return hash.digest('hex');
 }
 
+/** Options of typedoc-plugin-markdown, which the types of typedoc do not know. */
+const MARKDOWN_OPTIONS = {
+  entryFileName: 'README',
+  hideBreadcrumbs: true,
+  hidePageHeader: true,
+  outputFileStrategy: 'modules',
+  interfacePropertiesFormat: 'table',
+  classPropertiesFormat: 'table',
+  parametersFormat: 'table',
+  typeDeclarationFormat: 'table',
+  propertyMembersFormat: 'table',
+};
+
 async function generate(): Promise<Record<string, string>> {
   const { Application } = await import('typedoc');
   const application = await Application.bootstrapWithPlugins({
@@ -64,17 +77,7 @@ async function generate(): Promise<Record<string, string>> {
     excludePrivate: true,
     hideGenerator: true,
     logLevel: 'Error',
-    ...{
-      entryFileName: 'README',
-      hideBreadcrumbs: true,
-      hidePageHeader: true,
-      outputFileStrategy: 'modules',
-      interfacePropertiesFormat: 'table',
-      classPropertiesFormat: 'table',
-      parametersFormat: 'table',
-      typeDeclarationFormat: 'table',
-      propertyMembersFormat: 'table',
-    },
+    ...MARKDOWN_OPTIONS,
   });
   // Compiles what the entry points import, not the tests.
   const { options } = application;

@@ -31,10 +31,14 @@ test('docs/petstore.config.schema.json comes from the table of settings', async 
     title: 'petstore.config.json',
     description:
       'Settings of a project for the petstore command. Never put an API key here: set PETSTORE_API_KEY.',
-    ...{ type: 'object', properties: Object.fromEntries(properties) as object, additionalProperties: false },
+    type: 'object',
+    properties: Object.fromEntries(properties) as object,
+    additionalProperties: false,
     definitions: {
       host: {
-        ...{ type: 'string', minLength: 1, pattern: '^[^\\s/:@*_?#]+$' },
+        type: 'string',
+        minLength: 1,
+        pattern: '^[^\\s/:@*_?#]+$',
         description: 'A bare host name, without scheme, port or path.',
       },
     },

@@ -109,7 +109,9 @@ describe('run', () => {
       'config/keys/staging.key': KEY,
       'pet.json': { name: 'Rex', categoryId: 7 },
       'rex.json': { name: 'Rex', categoryId: 7 },
-      ...{ 'pets.csv': rows, 'delivery.csv': rows, 'delivery.rejected.csv': rows },
+      'pets.csv': rows,
+      'delivery.csv': rows,
+      'delivery.rejected.csv': rows,
     });
     for (const path of ['config', 'config/keys']) chmodSync(join(folder, path), 0o700);
     for (const file of ['config/config.json', 'config/keys/shop.key', 'config/keys/staging.key'])

@@ -51,7 +51,11 @@ async function setUp(onPost: OnPost = (carryOut, respond) => respond(carryOut())
     PETSTORE_STATE_DIR: join(folder, 'state'),
   };
   return {
-    ...{ pets, posts, service, folder, env },
+    pets,
+    posts,
+    service,
+    folder,
+    env,
     run: (line: string, more: Record<string, string> = {}) =>
       runResident(line.split(' '), { cwd: folder, env: { ...env, ...more } }),
     start: (line: string, more: Record<string, string> = {}) =>
@@ -99,7 +103,12 @@ describe('--on-unknown retry', () => {
     expect(before).toBeLessThanOrEqual(6);
     const resumed = await start(`${RETRY} --resume`, withoutRetryWait()).finished;
     expect({ exitCode: resumed.exitCode, ...(JSON.parse(resumed.stdout) as object) }).toMatchObject({
-      ...{ exitCode: 10, created: 0, unknown: 3, left: 0, rows: 3, sent: 3 },
+      exitCode: 10,
+      created: 0,
+      unknown: 3,
+      left: 0,
+      rows: 3,
+      sent: 3,
     });
     expect(posts.slice(before).sort()).toEqual(['Bo', 'Mia', 'Rex']);
   });
@@ -142,7 +151,9 @@ test('another spelling of the address is the same service', async () => {
   await run('pets import pets.csv');
   const again = await run('pets import pets.csv --json', { PETSTORE_BASE_URL: `${env.PETSTORE_BASE_URL}/` });
   expect({ exitCode: again.exitCode, ...(JSON.parse(again.stdout) as object) }).toMatchObject({
-    ...{ exitCode: 0, alreadyDone: 3, sent: 0 },
+    exitCode: 0,
+    alreadyDone: 3,
+    sent: 0,
   });
   expect(posts).toHaveLength(3);
 });
@@ -208,7 +219,10 @@ test('late second responses on a connection: the row is unknown, and the others 
     },
   );
   expect({ exitCode, ...(JSON.parse(stdout) as object) }).toMatchObject({
-    ...{ exitCode: 10, created: 5, unknown: 1, unknownRows: [{ row: 3 }] },
+    exitCode: 10,
+    created: 5,
+    unknown: 1,
+    unknownRows: [{ row: 3 }],
   });
   const journal = readFileSync(join(folder, 'pets.csv.journal'), 'utf8');
   expect(journal.match(/=\d:\d+/g)).toEqual(['=1:1001', '=2:1002', '=4:1004', '=5:1005', '=6:1006']);

@@ -8,8 +8,12 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const run = promisify(execFile);
 const FRAMEWORKS = {
-  ...{ express4: 'npm:express@^4', express5: 'npm:express@^5', fastify: '^5' },
-  ...{ hono: '^4', koa2: 'npm:koa@^2', koa3: 'npm:koa@^3' },
+  express4: 'npm:express@^4',
+  express5: 'npm:express@^5',
+  fastify: '^5',
+  hono: '^4',
+  koa2: 'npm:koa@^2',
+  koa3: 'npm:koa@^3',
 };
 interface Result {
   framework: string;

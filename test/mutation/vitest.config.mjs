@@ -21,7 +21,10 @@ export default {
   ...base,
   plugins: [...base.plugins, mutantsPlugin],
   test: {
-    ...{ setupFiles, testTimeout, update, env },
+    setupFiles,
+    testTimeout,
+    update,
+    env,
     include: plan.tests,
     isolate: false,
     maxWorkers: 1,

@@ -46,7 +46,9 @@ describe('a program that was busy for longer than a time limit gets the response
     vi.stubEnv('PETSTORE_STATE_DIR', temporaryFolder());
     onTestFinished(() => void vi.unstubAllEnvs());
     const store = createPetStore({
-      ...{ apiKey: 'k', baseUrl: `http://127.0.0.1:${String(service.port)}/v1`, timeoutMs: 30_000 },
+      apiKey: 'k',
+      baseUrl: `http://127.0.0.1:${String(service.port)}/v1`,
+      timeoutMs: 30_000,
       gate: redisGate({ url: `redis://127.0.0.1:${String(port)}` }),
       onWarning: ({ message }) => warnings.push(message),
     });

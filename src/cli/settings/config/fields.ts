@@ -151,8 +151,8 @@ export const SETTINGS = {
       'for several machines, redis://[[USER]:PASSWORD@]HOST[:PORT][/DB] (rediss:// for TLS; ?prefix= sets the prefix of the keys)',
   },
   target: {
-    // Draft 7 ignores what is next to a $ref.
     flag: '--target',
+    // Draft 7 ignores what is next to a $ref.
     project: described({ allOf: [HOST] }),
     summary: 'Target of the custom domains: the CNAME value that the dashboard shows',
   },

@@ -1,8 +1,6 @@
 /** Lengths of windows that people configure, in milliseconds, ascending. */
 const ROUND_LENGTHS_MS: readonly number[] = [
-  ...[1, 2, 5, 10, 15, 20, 30],
-  ...[60, 120, 300, 600, 900, 1_200, 1_800],
-  ...[3_600, 7_200, 21_600, 43_200, 86_400],
+  1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1_200, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400,
 ].map((seconds) => seconds * 1_000);
 
 /** Times in headers are rounded to whole seconds. */

@@ -109,7 +109,8 @@ export function renderCommand(
   const { given, global } = line;
   const excluded = [
     ...omitted,
-    ...['--target', '--wait'],
+    '--target',
+    '--wait',
     ...(until === undefined ? [] : ['--until']),
     // Contradicts --until active.
     ...(until === 'active' ? ['--no-certificate'] : []),

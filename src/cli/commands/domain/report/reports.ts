@@ -22,9 +22,24 @@ const COLUMNS: readonly Column[] = [
 
 /** Fields of a report. `trace` needs -v. */
 const REPORT_FIELDS = [
-  ...['domain', 'kind', 'zone', 'decidedBy', 'expected', 'state', 'findings', 'observed', 'estimate'],
-  ...['verifiedAt', 'verifiedAtSource', 'certificate', 'redirects', 'platform', 'provider'],
-  ...['todo', 'next', 'trace'],
+  'domain',
+  'kind',
+  'zone',
+  'decidedBy',
+  'expected',
+  'state',
+  'findings',
+  'observed',
+  'estimate',
+  'verifiedAt',
+  'verifiedAtSource',
+  'certificate',
+  'redirects',
+  'platform',
+  'provider',
+  'todo',
+  'next',
+  'trace',
 ];
 
 /** The fields of one report, or of several in one document. */
