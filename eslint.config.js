@@ -6,7 +6,7 @@ import LAYERS from './test/support/layers.json' with { type: 'json' };
 /** Folders below a layer: the deepest file is `src/cli/commands/<noun>/<group>/<verb>.ts`. */
 const DEPTH_MAX = 5;
 
-/** Imports between layers run in one direction and name the layer's index.ts. */
+/** Imports between layers run in one direction and name the layer's internal.ts, or index.ts where this is enough. */
 function layerRules() {
   const names = Object.keys(LAYERS);
   return names.flatMap((layer) =>
@@ -25,8 +25,8 @@ function layerRules() {
                 ownIndex,
                 { regex: `${up}(${closed.join('|')})/`, message: `src/${layer} may not import this layer.` },
                 {
-                  regex: `${up}(${LAYERS[layer].join('|') || '-'})/(?!index\\.js$)`,
-                  message: 'Import another layer from its index.ts.',
+                  regex: `${up}(${LAYERS[layer].join('|') || '-'})/(?!(?:index|internal)\\.js$)`,
+                  message: 'Import another layer from its internal.ts or index.ts.',
                 },
               ],
             },
@@ -38,8 +38,8 @@ function layerRules() {
 }
 
 const ownIndex = {
-  regex: '^(\\.\\.?/)+(index\\.js)?$',
-  message: 'A file never imports the index.ts of its own folder: that makes circles.',
+  regex: '^(\\.\\.?/)+((index|internal)\\.js)?$',
+  message: 'A file never imports the index.ts or internal.ts of its own folder: that makes circles.',
 };
 
 /**
@@ -191,7 +191,7 @@ export default defineConfig(
       [],
       [
         {
-          regex: '/client/index\\.js$',
+          regex: '/client/internal\\.js$',
           allowTypeImports: true,
           message: 'Bulk code receives a client and never creates one.',
         },

@@ -43,7 +43,7 @@ const commandLine = {
 
 const entryPoints = {
   index: 'src/index.ts',
-  'bulk/index': 'src/bulk/public.ts',
+  'bulk/index': 'src/bulk/index.ts',
   'domain/index': 'src/domain/index.ts',
   'mock/index': 'src/mock/index.ts',
   'mock/msw': 'src/mock/msw.ts',

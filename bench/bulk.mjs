@@ -23,7 +23,7 @@ async function measureAll() {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
   try {
     await build({
-      entryPoints: [join(ROOT, 'src/bulk/index.ts')],
+      entryPoints: [join(ROOT, 'src/bulk/internal.ts')],
       outfile: join(folder, 'bulk.mjs'),
       bundle: true,
       format: 'esm',

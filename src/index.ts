@@ -3,7 +3,7 @@
  *
  * @module petstore
  */
-export { createPetStore, fileGate, memoryGate, redisGate } from './client/index.js';
+export { createPetStore, fileGate, memoryGate, redisGate } from './client/internal.js';
 export type {
   ApiKey,
   Call,
@@ -45,7 +45,7 @@ export type {
   Warning,
   WindowSource,
   WithResponse,
-} from './client/index.js';
+} from './client/internal.js';
 export {
   AbortedError,
   ApiError,

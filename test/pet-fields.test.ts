@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { exportPets, importPets } from '../src/bulk/public.js';
-import { createPetStore } from '../src/client/index.js';
+import { exportPets, importPets } from '../src/bulk/index.js';
+import { createPetStore } from '../src/client/internal.js';
 import { createMock } from '../src/mock/index.js';
 import { OPEN_API } from '../src/mock/service/openapi.js';
 import { newPetSchema, petSchema } from '../src/schema/pet.js';

@@ -1,6 +1,6 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { PetStore } from '../client/index.js';
+import type { PetStore } from '../client/internal.js';
 import { AbortedError, ConfigurationError, InvalidInputError, isPetStoreError } from '../errors.js';
 import { checkArgument, checkOptions } from '../options/check-argument.js';
 import {

@@ -1,4 +1,4 @@
-import type { KnownBudget, PetStore } from '../client/index.js';
+import type { KnownBudget, PetStore } from '../client/internal.js';
 import { limitsOfPlan } from '../schema/rate-limit.js';
 import type { ImportCounts, OnUnknown } from './job/import-job.js';
 

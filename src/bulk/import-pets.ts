@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { PetStore } from '../client/index.js';
+import type { PetStore } from '../client/internal.js';
 import { AbortedError, ConfigurationError, InvalidInputError } from '../errors.js';
 import { foreignMessage, missingDenoFlag } from '../foreign-error.js';
 import { checkArgument, checkOptions } from '../options/check-argument.js';

@@ -8,7 +8,7 @@ import type {
   ImportReport,
   RunOptions,
 } from './job/import-job.js';
-import type { PetStore } from '../client/index.js';
+import type { PetStore } from '../client/internal.js';
 import { checkFile, checkInput, type CheckedInput, sourceOf } from './input/check-input.js';
 import { assertReplaceable, copyPathOf, spool } from './input/input-file.js';
 import {

@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { type ExportOptions, exportPets } from '../../src/bulk/public.js';
+import { type ExportOptions, exportPets } from '../../src/bulk/index.js';
 import { RowReader } from '../../src/bulk/rows/row-reader.js';
-import { createPetStore } from '../../src/client/index.js';
+import { createPetStore } from '../../src/client/internal.js';
 import { createMock } from '../../src/mock/index.js';
 import { collect, pieces } from '../support/pieces.js';
 import { rejection } from '../support/stores.js';

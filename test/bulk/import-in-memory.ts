@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { importPets, type ImportPetsOptions, type PetSource } from '../../src/bulk/public.js';
-import { createPetStore, type PetStore } from '../../src/client/index.js';
+import { importPets, type ImportPetsOptions, type PetSource } from '../../src/bulk/index.js';
+import { createPetStore, type PetStore } from '../../src/client/internal.js';
 import { createMock, type Fault, type MockOptions } from '../../src/mock/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { createVirtualClock } from '../support/virtual-clock.js';

@@ -1,8 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { importPets, type ImportPetsOptions, type ImportProgress } from '../../src/bulk/public.js';
-import { createPetStore } from '../../src/client/index.js';
+import { importPets, type ImportPetsOptions, type ImportProgress } from '../../src/bulk/index.js';
+import { createPetStore } from '../../src/client/internal.js';
 import { csv, petNames, writes } from '../support/import-folder.js';
 import { rejection } from '../support/stores.js';
 import { until } from '../support/virtual-clock.js';
@@ -138,7 +138,7 @@ describe('a signal', () => {
 test('the client can be one of another copy of the package', async () => {
   const { mock, path } = setUp({ faults: [nth(2, { status: 400 })] });
   vi.resetModules();
-  const copy = await import('../../src/client/index.js');
+  const copy = await import('../../src/client/internal.js');
   expect(copy.createPetStore).not.toBe(createPetStore);
   const options = { apiKey: mock.keys[0]!, baseUrl: 'https://pets.test/v1', fetch: mock.fetch };
   const store = copy.createPetStore(options);

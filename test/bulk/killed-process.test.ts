@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { ImportReport } from '../../src/bulk/index.js';
+import type { ImportReport } from '../../src/bulk/internal.js';
 import { createMock, type Fault, type Mock } from '../../src/mock/index.js';
 import { type CompiledClient, compileClient } from '../support/compiled-client.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -32,7 +32,7 @@ function run(source: string): Promise<{ code: number | null; stdout: string; std
 /** Does each work with a client of its own. Prints its result, and what is left that would keep the process alive. */
 const program = (transport: string, cases: readonly { baseUrl: string; work: string }[]): string => `
   const { createPetStore } = await import(${JSON.stringify(compiled.url)});
-  const { createPetStoreOver, nodeHttpTransport } = await import(${JSON.stringify(compiled.url.replace('index.js', 'client/index.js'))});
+  const { createPetStoreOver, nodeHttpTransport } = await import(${JSON.stringify(compiled.url.replace('index.js', 'client/internal.js'))});
   const works = [${cases.map(({ work }) => `async (store) => ${work}`).join()}];
   for (const [index, baseUrl] of ${JSON.stringify(cases.map(({ baseUrl }) => baseUrl))}.entries()) {
     const options = { apiKey: ${JSON.stringify(KEY)}, baseUrl, retry: { attemptsMax: 1 } };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPetStore } from '../../src/client/index.js';
+import { createPetStore } from '../../src/client/internal.js';
 import { createMock } from '../../src/mock/index.js';
 import type { LimiterKind } from '../support/limiters/limiter.js';
 import { ZOO } from '../support/limiters/zoo.js';

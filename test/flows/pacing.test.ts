@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPetStore } from '../../src/client/index.js';
+import { createPetStore } from '../../src/client/internal.js';
 import { createMock } from '../../src/mock/index.js';
 import type { Figures } from '../support/pacing/figures.js';
 import { apart, inOneProcess, type Outage, withStorage } from '../support/pacing/petstore.js';

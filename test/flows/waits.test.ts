@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPetStore } from '../../src/client/index.js';
+import { createPetStore } from '../../src/client/internal.js';
 import { createMock } from '../../src/mock/index.js';
 import { brokenRules, simulateWaits, type WaitScenario } from '../support/pacing/waits.js';
 import { IS_FULL, seededRandom } from '../support/random-runs.js';

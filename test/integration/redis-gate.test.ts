@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createPetStore } from '../../src/client/index.js';
+import { createPetStore } from '../../src/client/internal.js';
 import type { RedisClient } from '../../src/client/gate/redis/redis-client.js';
 import { createMock } from '../../src/mock/index.js';
 import { type CompiledClient, compileClient } from '../support/compiled-client.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPetStore, type PetStore } from '../../src/client/index.js';
+import { createPetStore, type PetStore } from '../../src/client/internal.js';
 import { createMock, type Mock } from '../../src/mock/index.js';
 import { settle } from '../support/virtual-clock.js';
 import { frozenClock, NOON } from './send-request.js';

@@ -1,7 +1,7 @@
 import { mock as nodeTest } from 'node:test';
 import { withGlobal } from '@sinonjs/fake-timers';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createPetStore, type PetStore } from '../../src/client/index.js';
+import { createPetStore, type PetStore } from '../../src/client/internal.js';
 import { createMock, type Mock } from '../../src/mock/index.js';
 
 /** The recipes of docs/mock.md: the clock of the mock follows faked timers, and clients follow the clock. */

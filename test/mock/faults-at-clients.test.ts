@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPetStore, memoryGate, type PetStore } from '../../src/client/index.js';
+import { createPetStore, memoryGate, type PetStore } from '../../src/client/internal.js';
 import { createMock, FAULT_NAMES, type Fault, type MockServer } from '../../src/mock/index.js';
 import { findProgram } from '../integration/programs.js';
 

@@ -1,6 +1,6 @@
 import type { ImportReport } from '../../src/bulk/job/import-job.js';
 import { openImport } from '../../src/bulk/open-import.js';
-import type { CallOptions, PetStore } from '../../src/client/index.js';
+import type { CallOptions, PetStore } from '../../src/client/internal.js';
 import { RateLimitError, UnknownOutcomeError } from '../../src/errors.js';
 import type { Pet } from '../../src/schema/pet-reader.js';
 import { leave } from '../support/ledger-service.js';

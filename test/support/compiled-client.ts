@@ -9,10 +9,10 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The modules that tests import in child processes. */
 const ENTRIES = [
   'index',
-  'client/index',
+  'client/internal',
   'client/gate/redis/redis-gate',
+  'bulk/internal',
   'bulk/index',
-  'bulk/public',
   'security/file-lock',
 ];
 

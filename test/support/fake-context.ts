@@ -4,7 +4,7 @@ import {
   type Transport,
   type TransportRequest,
   type TransportResponse,
-} from '../../src/client/index.js';
+} from '../../src/client/internal.js';
 import { type Context, Interruption, type Prompter } from '../../src/cli/system/context.js';
 import { type Keychain, KeychainAbsentError } from '../../src/cli/system/keychain.js';
 import { runLine } from '../../src/cli/program/run-line.js';

@@ -2,8 +2,8 @@
 // ENTRY is the client's entry file. Writes one line of JSON to stdout for every row, and one for the report.
 const [, , door, baseUrl, path, onUnknown] = process.argv;
 // The transport of commands, which is loaded faster than undici.
-const { createPetStoreOver, nodeHttpTransport } = await import(new URL('client/index.js', door).href);
-const { openImport } = await import(new URL('bulk/index.js', door).href);
+const { createPetStoreOver, nodeHttpTransport } = await import(new URL('client/internal.js', door).href);
+const { openImport } = await import(new URL('bulk/internal.js', door).href);
 
 const write = (value) =>
   process.stdout.write(

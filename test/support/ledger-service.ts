@@ -1,4 +1,4 @@
-import type { CallOptions, PetStore, RequestOptions } from '../../src/client/index.js';
+import type { CallOptions, PetStore, RequestOptions } from '../../src/client/internal.js';
 import { AbortedError, BadRequestError, UnknownOutcomeError } from '../../src/errors.js';
 import { toInt64 } from '../../src/schema/int64.js';
 import type { NewPet, Pet } from '../../src/schema/pet-reader.js';

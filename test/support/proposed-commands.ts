@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { shellText } from '../../src/cli/errors/shell-word.js';
 import { Interruption, type Prompter } from '../../src/cli/system/context.js';
-import type { TransportRequest } from '../../src/client/index.js';
+import type { TransportRequest } from '../../src/client/internal.js';
 import { type Outcome, runFake, type Scripted, type World } from './fake-context.js';
 import { temporaryFolder } from './temporary-folder.js';
 

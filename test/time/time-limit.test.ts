@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createPetStore, redisGate } from '../../src/client/index.js';
+import { createPetStore, redisGate } from '../../src/client/internal.js';
 import { systemClock } from '../../src/time/clock.js';
 import { stopSignalOf } from '../../src/domain/dns/concurrency/stop-signal.js';
 import { createDnsClient } from '../../src/domain/dns/dns-client.js';

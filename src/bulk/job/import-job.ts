@@ -1,4 +1,4 @@
-import type { Clock, PetStore } from '../../client/index.js';
+import type { Clock, PetStore } from '../../client/internal.js';
 import type { Pet } from '../../schema/pet-reader.js';
 import type { RejectedFile } from '../rows/rejected-file.js';
 import type { InputNote, Row, RowError, RowFormat, RowSource } from '../rows/row.js';

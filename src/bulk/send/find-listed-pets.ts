@@ -1,4 +1,4 @@
-import type { PetStore } from '../../client/index.js';
+import type { PetStore } from '../../client/internal.js';
 import type { Pet } from '../../schema/pet-reader.js';
 import type { UnknownReport, UnknownRow } from '../job/import-job.js';
 import type { Journal } from '../journal/journal.js';

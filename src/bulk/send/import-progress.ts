@@ -1,4 +1,4 @@
-import type { Clock } from '../../client/index.js';
+import type { Clock } from '../../client/internal.js';
 import type { ImportCounts, ImportEvent } from '../job/import-job.js';
 
 /** Minimum time between two events. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { PetStore } from '../../client/index.js';
+import type { PetStore } from '../../client/internal.js';
 import { BulkError } from '../job/bulk-error.js';
 import type {
   ImportCounts,

@@ -1,4 +1,4 @@
-import type { Clock, PetStore } from '../../client/index.js';
+import type { Clock, PetStore } from '../../client/internal.js';
 import { isPetStoreError } from '../../errors.js';
 import type { Pet } from '../../schema/pet-reader.js';
 import { pause } from '../../time/clock.js';

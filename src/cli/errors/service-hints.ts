@@ -5,7 +5,7 @@ import {
   InvalidResponseError,
   type PetStoreError,
 } from '../../errors.js';
-import { isLoopback } from '../../client/index.js';
+import { isLoopback } from '../../client/internal.js';
 import { isNoTls } from '../../security/tls-codes.js';
 import { shellWord } from './shell-word.js';
 

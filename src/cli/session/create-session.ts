@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { PetStore } from '../../client/index.js';
+import type { PetStore } from '../../client/internal.js';
 import type { Session } from './session.js';
 import { annotation, wantsAnnotations } from '../settings/config/annotation.js';
 import { switchHint } from '../settings/credentials/api-key.js';

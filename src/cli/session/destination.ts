@@ -1,6 +1,6 @@
 import type { Notes, Prompts, Session } from './session.js';
 import type { FoundKey } from '../settings/credentials/api-key.js';
-import { isLoopback } from '../../client/index.js';
+import { isLoopback } from '../../client/internal.js';
 import { originsOfKey } from '../settings/credentials/key-place.js';
 import type { ProjectFile } from '../settings/config/config-files.js';
 import type { Settings } from '../settings/config/settings.js';

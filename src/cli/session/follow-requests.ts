@@ -1,4 +1,4 @@
-import type { ClientEvent, GateStore } from '../../client/index.js';
+import type { ClientEvent, GateStore } from '../../client/internal.js';
 import type { Session } from './session.js';
 import type { ClientListener } from './open-client.js';
 import type { Settings } from '../settings/config/settings.js';

@@ -1,5 +1,5 @@
-import { looseKey } from '../../bulk/index.js';
-import type { ListAllResult } from '../../client/index.js';
+import { looseKey } from '../../bulk/internal.js';
+import type { ListAllResult } from '../../client/internal.js';
 import type { PetStoreError } from '../../errors.js';
 import { toInt64 } from '../../schema/int64.js';
 import { parseJson } from '../../schema/json.js';

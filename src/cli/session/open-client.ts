@@ -4,7 +4,7 @@ import {
   type GateStore,
   type PetStore,
   type Transport,
-} from '../../client/index.js';
+} from '../../client/internal.js';
 import type { ClientAdjustments, Notes, Prompts, Service, Session } from './session.js';
 import { noApiKey } from '../settings/credentials/api-key.js';
 import { findSessionKey } from './session-key.js';

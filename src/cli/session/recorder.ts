@@ -1,5 +1,5 @@
 import type { KeyMask } from '../system/context.js';
-import type { Transport, TransportRequest } from '../../client/index.js';
+import type { Transport, TransportRequest } from '../../client/internal.js';
 import { parseJson } from '../../schema/json.js';
 import { escapeJson, toJson, toTerminalLine } from '../output/index.js';
 import { shellWord } from '../errors/shell-word.js';

@@ -1,4 +1,4 @@
-import type { PetStore } from '../../client/index.js';
+import type { PetStore } from '../../client/internal.js';
 import type { CommandTree } from '../command-line/command-tree.js';
 import type { Settings } from '../settings/config/settings.js';
 import type { Context, Prompter } from '../system/context.js';

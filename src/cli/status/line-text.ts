@@ -1,4 +1,4 @@
-import type { WaitReason } from '../../client/index.js';
+import type { WaitReason } from '../../client/internal.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
 import { describeDuration, timeOfRetry } from '../../time/duration.js';
 import { toTerminalLine } from '../output/index.js';

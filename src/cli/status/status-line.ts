@@ -1,4 +1,4 @@
-import type { ClientEvent, WaitReason } from '../../client/index.js';
+import type { ClientEvent, WaitReason } from '../../client/internal.js';
 import { toTerminalLine, wrapForTerminal } from '../output/index.js';
 import { type Context, variable } from '../system/context.js';
 import { wantsAnnotations } from '../settings/config/annotation.js';

@@ -1,4 +1,4 @@
-import type { Clock, Transport } from '../../client/index.js';
+import type { Clock, Transport } from '../../client/internal.js';
 import { EXIT } from '../errors/exit-codes.js';
 import type { Keychain } from './keychain.js';
 

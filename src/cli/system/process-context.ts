@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { nodeHttpTransport } from '../../client/index.js';
+import { nodeHttpTransport } from '../../client/internal.js';
 import { systemClock } from '../../time/clock.js';
 import type { Context, InputStream, OutputStream } from './context.js';
 import { currentDirectory, homeDirectory } from './process-directories.js';

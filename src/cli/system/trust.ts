@@ -2,7 +2,7 @@ import type { Agent } from 'node:http';
 import type { AgentOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { ConnectionOptions, PeerCertificate, TLSSocket } from 'node:tls';
-import { CONNECT_SIGNAL, type Http } from '../../client/index.js';
+import { CONNECT_SIGNAL, type Http } from '../../client/internal.js';
 import { isUntrustedCertificate } from '../../security/tls-codes.js';
 
 /** The certificate authorities of a command with `--ca`. */

@@ -2,7 +2,7 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { AgentOptions } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { CONNECT_SIGNAL, type Http } from '../../client/index.js';
+import { CONNECT_SIGNAL, type Http } from '../../client/internal.js';
 import { isTlsFailure, isUntrustedCertificate } from '../../security/tls-codes.js';
 import { endpointOf } from './endpoint.js';
 import { canRetry, type Connected, connectTls, type Target, type Trust } from './trust.js';

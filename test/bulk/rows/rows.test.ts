@@ -6,7 +6,7 @@ import { CsvParser } from '../../../src/bulk/rows/csv-parser.js';
 import { JsonArrayParser } from '../../../src/bulk/rows/json-array-parser.js';
 import { csvLine } from '../../../src/bulk/rows/row-writer.js';
 import { type Parsed, RECORD_MAX, type RecordParser } from '../../../src/bulk/rows/row.js';
-import { createPetStore } from '../../../src/client/index.js';
+import { createPetStore } from '../../../src/client/internal.js';
 import { InvalidInputError } from '../../../src/errors.js';
 import { stringifyJson } from '../../../src/schema/json.js';
 import { NEW_PET_FIELDS, type NewPet, OPTIONAL_ENTRIES } from '../../../src/schema/pet-reader.js';

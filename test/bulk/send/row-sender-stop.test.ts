@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SenderOptions } from '../../../src/bulk/send/row-sender.js';
-import type { CallOptions } from '../../../src/client/index.js';
+import type { CallOptions } from '../../../src/client/internal.js';
 import {
   AbortedError,
   AuthenticationError,

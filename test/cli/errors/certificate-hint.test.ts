@@ -2,7 +2,7 @@ import { createServer } from 'node:https';
 import { expect, onTestFinished, test } from 'vitest';
 import { describeFailure } from '../../../src/cli/errors/describe-failure.js';
 import { createTrustingAgent, trustFirst } from '../../../src/cli/system/trust.js';
-import { nodeHttpTransport } from '../../../src/client/index.js';
+import { nodeHttpTransport } from '../../../src/client/internal.js';
 import { ConnectionError } from '../../../src/errors.js';
 import { AUTHORITY, pemOf } from '../../domain/loopback-servers.js';
 import { listening } from '../../support/loopback-port.js';

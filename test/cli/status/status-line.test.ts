@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ClientEvent, WaitReason } from '../../../src/client/index.js';
+import type { ClientEvent, WaitReason } from '../../../src/client/internal.js';
 import { CLEAR, statusScreen } from '../../support/status-screen.js';
 
 const now = new Date(2026, 0, 2, 14, 4, 58).getTime();

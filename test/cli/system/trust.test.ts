@@ -3,7 +3,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTunnelAgent } from '../../../src/cli/system/tunnel-agent.js';
 import { createTrustingAgent, trustFirst } from '../../../src/cli/system/trust.js';
-import { nodeHttpTransport, type Transport } from '../../../src/client/index.js';
+import { nodeHttpTransport, type Transport } from '../../../src/client/internal.js';
 import { AUTHORITY, pemOf } from '../../domain/loopback-servers.js';
 import { listening } from '../../support/loopback-port.js';
 import { startProxy } from '../../support/scripted-server.js';

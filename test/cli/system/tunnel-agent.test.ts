@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTunnelAgent } from '../../../src/cli/system/tunnel-agent.js';
 import { trustFirst } from '../../../src/cli/system/trust.js';
-import { createPetStoreOver, nodeHttpTransport, type Transport } from '../../../src/client/index.js';
+import { createPetStoreOver, nodeHttpTransport, type Transport } from '../../../src/client/internal.js';
 import { isPetStoreError } from '../../../src/errors.js';
 import { AUTHORITY, pemOf } from '../../domain/loopback-servers.js';
 import { listening } from '../../support/loopback-port.js';

@@ -1,4 +1,4 @@
-import type { PetStoreOptions } from '../../../src/client/index.js';
+import type { PetStoreOptions } from '../../../src/client/internal.js';
 import { readRateLimit } from '../../../src/client/response/response-headers.js';
 import { createLimiter, type LimiterKind } from '../limiters/limiter.js';
 import type { Quota } from '../limiters/counters.js';

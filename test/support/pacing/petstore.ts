@@ -1,6 +1,6 @@
 import type { RedisClient } from '../../../src/client/gate/redis/redis-client.js';
 import { redisGateOver } from '../../../src/client/gate/redis/redis-gate.js';
-import type { PetStoreOptions } from '../../../src/client/index.js';
+import type { PetStoreOptions } from '../../../src/client/internal.js';
 import { createTestStorage } from '../test-storage.js';
 import type { VirtualClock } from '../virtual-clock.js';
 import type { Candidate, Product, Environment } from './simulation.js';

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { createPetStore } from '../../../src/client/index.js';
+import type { createPetStore } from '../../../src/client/internal.js';
 import type { createMock, MockPlan } from '../../../src/mock/index.js';
 import { sleep } from '../../../src/time/clock.js';
 import { seededRandom } from '../random-runs.js';

@@ -1,4 +1,4 @@
-import type { PetStoreOptions } from '../../../src/client/index.js';
+import type { PetStoreOptions } from '../../../src/client/internal.js';
 import { isPetStoreError, RateLimitError } from '../../../src/errors.js';
 import { seededRandom } from '../random-runs.js';
 import { createTestStorage } from '../test-storage.js';

@@ -1,4 +1,4 @@
-import { headerLines, type RequestInput, type ResponseInfo } from '../../../client/index.js';
+import { headerLines, type RequestInput, type ResponseInfo } from '../../../client/internal.js';
 import { ApiError, BadRequestError } from '../../../errors.js';
 import { scanJson } from '../../../schema/json-scanner.js';
 import { parseJson } from '../../../schema/json.js';

@@ -1,4 +1,4 @@
-import { HEADER_NAME, HEADER_VALUE, RESERVED_HEADERS } from '../../../client/index.js';
+import { HEADER_NAME, HEADER_VALUE, RESERVED_HEADERS } from '../../../client/internal.js';
 import { readInput } from '../../system/files/input-file.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { toInt64 } from '../../../schema/int64.js';

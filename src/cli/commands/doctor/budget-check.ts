@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { BUDGET_FOLDER_PATTERN, fileGate, type GateStore, redisGate } from '../../../client/index.js';
+import { BUDGET_FOLDER_PATTERN, fileGate, type GateStore, redisGate } from '../../../client/internal.js';
 import type { Session } from '../../session/session.js';
 import type { Context } from '../../system/context.js';
 import { gateDirectory, gateSetting } from '../../settings/config/gate.js';

@@ -1,4 +1,4 @@
-import type { KnownBudget, WindowSource } from '../../../client/index.js';
+import type { KnownBudget, WindowSource } from '../../../client/internal.js';
 import { limitsOfPlan, type Plan, type RateWindow } from '../../../schema/rate-limit.js';
 import type { Session } from '../../session/session.js';
 import { describeDuration } from '../../../time/duration.js';

@@ -5,7 +5,7 @@ import {
   resetBudget,
   unreadableRateLimitHeaders,
   unreadableText,
-} from '../../../client/index.js';
+} from '../../../client/internal.js';
 import type { ErrorResponse } from '../../../error-fields.js';
 import { RateLimitError } from '../../../errors.js';
 import { toggle, type ValuesOf } from '../../command-line/flag.js';

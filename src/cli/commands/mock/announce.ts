@@ -1,4 +1,4 @@
-import { isLoopback } from '../../../client/index.js';
+import { isLoopback } from '../../../client/internal.js';
 import type { Session } from '../../session/session.js';
 import { shellWord } from '../../errors/shell-word.js';
 import type { MockOptions } from './mock-flags.js';

@@ -5,7 +5,7 @@ import {
   type Transport,
   type TransportRequest,
   type TransportResponse,
-} from '../../../client/index.js';
+} from '../../../client/internal.js';
 import { TimeLimitError, withTimeLimit } from '../../system/time-limit.js';
 import type { Context } from '../../system/context.js';
 import type { ForwardedExchange } from './har-entry.js';

@@ -1,4 +1,4 @@
-import { headerLines, type TransportRequest, type TransportResponse } from '../../../client/index.js';
+import { headerLines, type TransportRequest, type TransportResponse } from '../../../client/internal.js';
 import { REDACTED, type ExchangeRedactor } from './redact-exchange.js';
 
 /** A request that was forwarded, and its response. Times are in milliseconds since the epoch. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { VERSION } from '../../../version.js';
-import { isLoopback } from '../../../client/index.js';
+import { isLoopback } from '../../../client/internal.js';
 import { checkBaseUrl } from '../../settings/config/base-url.js';
 import { networkSettings } from '../../settings/network/proxy.js';
 import type { Session } from '../../session/session.js';

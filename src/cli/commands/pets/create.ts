@@ -1,5 +1,5 @@
-import type { RowPet } from '../../../bulk/index.js';
-import type { PetStore } from '../../../client/index.js';
+import type { RowPet } from '../../../bulk/internal.js';
+import type { PetStore } from '../../../client/internal.js';
 import { type NewPet, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
 import { carriedOutHint } from '../../session/after-response.js';
 import { followUp, SERVICE_FLAGS } from '../../session/follow-up.js';
@@ -73,7 +73,7 @@ type PetDraft = Partial<RowPet>;
 async function readDraft(file: string, session: Session): Promise<PetDraft> {
   const { context } = session;
   const { text } = await readInput(file, context);
-  const { checkRow, InputNotes, parseRecord } = await import('../../../bulk/index.js');
+  const { checkRow, InputNotes, parseRecord } = await import('../../../bulk/internal.js');
   const parsed = parseRecord(text, 1);
   const fields = parsed.kind === 'record' ? parsed.fields : {};
   const hasCategory = 'categoryId' in fields;

@@ -1,4 +1,4 @@
-import { OutputFileError, writeWholeFile } from '../../../bulk/index.js';
+import { OutputFileError, writeWholeFile } from '../../../bulk/internal.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import type { Context } from '../../system/context.js';
 import { EXIT } from '../../errors/exit-codes.js';

@@ -1,4 +1,4 @@
-import type { ListAllResult } from '../../../client/index.js';
+import type { ListAllResult } from '../../../client/internal.js';
 import { option, toggle, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/session.js';
 import { defineCommand } from '../../session/command.js';
@@ -125,7 +125,7 @@ async function gatherPets({ statuses = [] }: ExportOptions, format: ExportFormat
   noteFirstOfAll(session, statuses);
   const found = await listByStatus(statuses, (status) => store.pets.listAll({ status }, { signal }));
   if (format === 'yaml') return { ...found, text: await session.render(petListView(found.pets), format) };
-  const { formatPets } = await import('../../../bulk/index.js');
+  const { formatPets } = await import('../../../bulk/internal.js');
   const layout = format === 'tsv' ? ({ format: 'csv', delimiter: '\t' } as const) : { format };
   return { ...found, text: await formatPets(found.pets, { ...layout, csvRaw: session.global.csvRaw }) };
 }

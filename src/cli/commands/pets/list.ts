@@ -1,7 +1,7 @@
 import { type Pet, PET_STATUSES } from '../../../schema/pet-reader.js';
 import { between, option, toggle, type ValuesOf } from '../../command-line/flag.js';
 import { durationMs, quoted } from '../../command-line/flag-values.js';
-import type { PetStore } from '../../../client/index.js';
+import type { PetStore } from '../../../client/internal.js';
 import type { Session } from '../../session/session.js';
 import { defineCommand } from '../../session/command.js';
 import { followUp, SERVICE_FLAGS } from '../../session/follow-up.js';

@@ -1,5 +1,5 @@
 import { type Pet, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
-import type { ListAllResult } from '../../../client/index.js';
+import type { ListAllResult } from '../../../client/internal.js';
 import { offering, option } from '../../command-line/flag.js';
 import { choice } from '../../command-line/flag-values.js';
 

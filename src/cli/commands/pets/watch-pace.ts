@@ -1,4 +1,4 @@
-import type { KnownBudget } from '../../../client/index.js';
+import type { KnownBudget } from '../../../client/internal.js';
 import { limitsOfPlan } from '../../../schema/rate-limit.js';
 
 export type NextPoll = ReturnType<typeof nextPoll>;

@@ -1,4 +1,4 @@
-import type { PetStore } from '../../../client/index.js';
+import type { PetStore } from '../../../client/internal.js';
 import { RateLimitError } from '../../../errors.js';
 import type { Pet } from '../../../schema/pet-reader.js';
 import type { Session } from '../../session/session.js';

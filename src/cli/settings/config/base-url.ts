@@ -1,4 +1,4 @@
-import { isLoopback } from '../../../client/index.js';
+import { isLoopback } from '../../../client/internal.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { isInQuotes } from '../../system/context.js';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { fileGate, type GateStore, redisGateOver } from '../../../client/index.js';
+import { fileGate, type GateStore, redisGateOver } from '../../../client/internal.js';
 import { type Context, variable } from '../../system/context.js';
 import { type PathContext, stateDirectory } from '../../system/files/paths.js';
 import { unsafety } from '../../system/files/ownership.js';

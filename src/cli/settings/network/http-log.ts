@@ -4,7 +4,7 @@ import {
   headerLines,
   unreadableRateLimitHeaders,
   type WaitReason,
-} from '../../../client/index.js';
+} from '../../../client/internal.js';
 import type { OutputStream } from '../../system/context.js';
 import { toTerminalLine } from '../../output/index.js';
 

@@ -1,4 +1,4 @@
-import type { Transport, TransportRequest, TransportResponse } from '../../../client/index.js';
+import type { Transport, TransportRequest, TransportResponse } from '../../../client/internal.js';
 
 /** Creates the transport of `--mock`, to a new mock in this process with the default pets, and the key that it accepts. */
 export async function createMockTransport() {

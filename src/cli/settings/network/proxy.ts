@@ -1,6 +1,6 @@
 import { endpointOf } from '../../system/endpoint.js';
 import { readAuthorities } from './authorities.js';
-import { isLoopback } from '../../../client/index.js';
+import { isLoopback } from '../../../client/internal.js';
 import { type Context, isInQuotes, type NetworkSettings, variable } from '../../system/context.js';
 import type { NamedProxy } from '../../errors/describe-failure.js';
 import { UsageError } from '../../errors/usage-error.js';

@@ -80,7 +80,7 @@ async function decode(bytes: Uint8Array, source: string): Promise<string> {
   const text = decodeUtf8(bytes);
   // Each such file has a byte that is no UTF-8, or 0.
   if (text?.includes('\0') === false) return text;
-  const { recognizeBytes } = await import('../../../bulk/index.js');
+  const { recognizeBytes } = await import('../../../bulk/internal.js');
   const foreign = recognizeBytes(bytes);
   const hint = foreign?.isEncodedText === true ? foreign.hint : 'Pass text in UTF-8.';
   if (foreign !== undefined) throw new UsageError(`${source} is ${foreign.name}`, hint);

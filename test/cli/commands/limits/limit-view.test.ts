@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type KnownLimit, limitView } from '../../../../src/cli/commands/limits/limit-view.js';
 import type { Session } from '../../../../src/cli/session/session.js';
-import type { RateLimitWindow } from '../../../../src/client/index.js';
+import type { RateLimitWindow } from '../../../../src/client/internal.js';
 
 const RESET_AT = new Date(Date.UTC(2026, 2, 1, 12, 1));
 

@@ -4,7 +4,7 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
-import { nodeHttpTransport } from '../../../../src/client/index.js';
+import { nodeHttpTransport } from '../../../../src/client/internal.js';
 import { createMock } from '../../../../src/mock/index.js';
 import { runMock } from './running-mock.js';
 import { listening } from '../../../support/loopback-port.js';

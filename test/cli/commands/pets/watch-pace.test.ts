@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nextPoll } from '../../../../src/cli/commands/pets/watch-pace.js';
-import type { RateLimitWindow } from '../../../../src/client/index.js';
+import type { RateLimitWindow } from '../../../../src/client/internal.js';
 
 const DAY_MS = 86_400_000;
 const minute = (remaining: number, more: Partial<RateLimitWindow> = {}): RateLimitWindow => ({

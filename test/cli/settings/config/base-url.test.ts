@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkBaseUrl } from '../../../../src/cli/settings/config/base-url.js';
-import { createPetStore } from '../../../../src/client/index.js';
+import { createPetStore } from '../../../../src/client/internal.js';
 
 describe('checkBaseUrl', () => {
   test.each([';', '{', '$', '(', ')', '`', '&', '!', "'", '"', '*', '~', '_'])(

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { createPetStore } from '../../../../src/client/index.js';
+import { createPetStore } from '../../../../src/client/internal.js';
 import {
   findApiKey,
   keyProblem,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ClientEvent } from '../../../../src/client/index.js';
+import type { ClientEvent } from '../../../../src/client/internal.js';
 import { logEvent } from '../../../../src/cli/settings/network/http-log.js';
 
 test.each<[ClientEvent, string]>([

@@ -1,5 +1,5 @@
-import { minDurationOf } from '../../../../bulk/index.js';
-import type { PetStore } from '../../../../client/index.js';
+import { minDurationOf } from '../../../../bulk/internal.js';
+import type { PetStore } from '../../../../client/internal.js';
 import { RateLimitError } from '../../../../errors.js';
 import { describeDuration } from '../../../../time/duration.js';
 import { counted } from '../../../errors/counted.js';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { type BulkError, type CheckReport, KEEP_JOURNAL, type RowError } from '../../../../bulk/index.js';
+import { type BulkError, type CheckReport, KEEP_JOURNAL, type RowError } from '../../../../bulk/internal.js';
 import type { Session } from '../../../session/session.js';
 import { followUp } from '../../../session/follow-up.js';
 import { toTerminalLine } from '../../../output/index.js';

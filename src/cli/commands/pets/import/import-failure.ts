@@ -6,7 +6,7 @@ import {
   REMEDIES,
   rejectedFilesOf,
   type StopReason,
-} from '../../../../bulk/index.js';
+} from '../../../../bulk/internal.js';
 import { systemErrorReason } from '../../../../security/system-error.js';
 import { timeOfRetry } from '../../../../time/duration.js';
 import { CommandFailure } from '../../../errors/command-failure.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import type { CheckReport, CloseOptions, ImportCounts, OnUnknown } from '../../../../bulk/index.js';
+import type { CheckReport, CloseOptions, ImportCounts, OnUnknown } from '../../../../bulk/internal.js';
 import { makePrivateFolder } from '../../../../security/private-folder.js';
 import type { Session } from '../../../session/session.js';
 import { followUp, SERVICE_FLAGS } from '../../../session/follow-up.js';

@@ -1,4 +1,4 @@
-import type { OnUnknown, RowFormat } from '../../../../bulk/index.js';
+import type { OnUnknown, RowFormat } from '../../../../bulk/internal.js';
 import { argument, between, oneOf, option, toggle, type ValuesOf } from '../../../command-line/flag.js';
 import type { Column } from '../../../output/index.js';
 

@@ -1,4 +1,4 @@
-import { type CheckProgress, doneOf, type ImportEvent } from '../../../../bulk/index.js';
+import { type CheckProgress, doneOf, type ImportEvent } from '../../../../bulk/internal.js';
 import type { Session } from '../../../session/session.js';
 import type { Context } from '../../../system/context.js';
 import type { StatusLine } from '../../../status/status-line.js';

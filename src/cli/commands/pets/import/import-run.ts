@@ -9,8 +9,8 @@ import {
   openImport,
   previewImport,
   requestsOf,
-} from '../../../../bulk/index.js';
-import type { PetStore } from '../../../../client/index.js';
+} from '../../../../bulk/internal.js';
+import type { PetStore } from '../../../../client/internal.js';
 import { isPetStoreError } from '../../../../errors.js';
 import type { Session } from '../../../session/session.js';
 import { Interruption } from '../../../system/context.js';

@@ -6,7 +6,7 @@ import {
   type RowFormat,
   type UnknownReport,
   type UnknownRow,
-} from '../../../../bulk/index.js';
+} from '../../../../bulk/internal.js';
 import type { Session } from '../../../session/session.js';
 import { exitCodeOf, Interruption } from '../../../system/context.js';
 import { counted } from '../../../errors/counted.js';

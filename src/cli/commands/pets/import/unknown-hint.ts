@@ -1,4 +1,4 @@
-import type { ImportReport, OnUnknown, UnknownRow } from '../../../../bulk/index.js';
+import type { ImportReport, OnUnknown, UnknownRow } from '../../../../bulk/internal.js';
 import type { HintLines } from '../../../errors/command-failure.js';
 import type { ImportLocation } from './import-location.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BulkError, type BulkErrorReason, type RowError } from '../../../../../src/bulk/index.js';
+import { BulkError, type BulkErrorReason, type RowError } from '../../../../../src/bulk/internal.js';
 import type { ImportOptions } from '../../../../../src/cli/commands/pets/import/import-options.js';
 import { explainBulkError } from '../../../../../src/cli/commands/pets/import/import-errors.js';
 import { locateImport } from '../../../../../src/cli/commands/pets/import/import-location.js';

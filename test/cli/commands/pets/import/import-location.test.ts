@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ImportCounts } from '../../../../../src/bulk/index.js';
+import type { ImportCounts } from '../../../../../src/bulk/internal.js';
 import { NO_ROWS } from '../../../../../src/bulk/job/import-job.js';
 import type { ImportOptions } from '../../../../../src/cli/commands/pets/import/import-options.js';
 import { locateImport } from '../../../../../src/cli/commands/pets/import/import-location.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ImportCounts, ImportEvent } from '../../../../../src/bulk/index.js';
-import type { ClientEvent } from '../../../../../src/client/index.js';
+import type { ImportCounts, ImportEvent } from '../../../../../src/bulk/internal.js';
+import type { ClientEvent } from '../../../../../src/client/internal.js';
 import { createImportProgress } from '../../../../../src/cli/commands/pets/import/import-progress.js';
 import { CLEAR, statusScreen } from '../../../../support/status-screen.js';
 

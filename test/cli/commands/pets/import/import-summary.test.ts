@@ -1,6 +1,6 @@
 import { describeFailure } from '../../../../../src/cli/errors/describe-failure.js';
 import { beforeAll, expect, test } from 'vitest';
-import type { ImportCounts, ImportReport, StopReason, UnknownRow } from '../../../../../src/bulk/index.js';
+import type { ImportCounts, ImportReport, StopReason, UnknownRow } from '../../../../../src/bulk/internal.js';
 import { NO_ROWS } from '../../../../../src/bulk/job/import-job.js';
 import { Interruption } from '../../../../../src/cli/system/context.js';
 import type { ImportOptions } from '../../../../../src/cli/commands/pets/import/import-options.js';
