@@ -8,7 +8,7 @@ export type {
   ImportEvent,
   RowInput,
   ImportJob,
-  ImportOptions,
+  OpenImportOptions,
   ImportReport,
   OnUnknown,
   ReadOptions,

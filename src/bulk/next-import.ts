@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { BulkError, unwritable } from './job/bulk-error.js';
-import type { ImportOptions } from './job/import-job.js';
+import type { OpenImportOptions } from './job/import-job.js';
 import type { CheckedInput } from './input/check-input.js';
 import { copyPathOf } from './input/input-file.js';
 import { findLineOfRow, inputChanged } from './input/input-digest.js';
@@ -17,7 +17,7 @@ import type { LockedFiles } from '../security/locked-files.js';
 export type DoneRows = ReadonlyMap<number, bigint>;
 
 type NextOptions = Pick<
-  ImportOptions,
+  OpenImportOptions,
   'journal' | 'doneRows' | 'comparesFolder' | 'keyFingerprint' | 'userId'
 > & { service?: string | undefined };
 

@@ -4,7 +4,7 @@ import type {
   CloseOptions,
   ImportCounts,
   ImportJob,
-  ImportOptions,
+  OpenImportOptions,
   ImportReport,
   RunOptions,
 } from './job/import-job.js';
@@ -33,7 +33,7 @@ import { countRows, ImportRun, type RunInput } from './send/import-run.js';
  * @throws BulkError if the import can't start; the signal's reason.
  */
 export async function openImport(
-  options: ImportOptions,
+  options: OpenImportOptions,
   openFile: typeof openJournalFile = openJournalFile,
 ): Promise<ImportJob> {
   if (options.input.kind === 'stream') await assertReplaceable(options.journal);
@@ -85,7 +85,7 @@ export interface ImportPreview {
  * @throws BulkError if the import could not resume; the signal's reason.
  */
 export async function previewImport(
-  options: Omit<ImportOptions, 'service' | 'clock'> & { service?: string | undefined },
+  options: Omit<OpenImportOptions, 'service' | 'clock'> & { service?: string | undefined },
 ): Promise<ImportPreview> {
   const { input, journal, service } = options;
   const found = await readFoundJournal(options);
@@ -102,18 +102,18 @@ export async function previewImport(
   return { check: report, counts: countRows({ states: next }) };
 }
 
-function missingJournal({ journal }: Pick<ImportOptions, 'journal'>): BulkError {
+function missingJournal({ journal }: Pick<OpenImportOptions, 'journal'>): BulkError {
   return new BulkError('journal-missing', `There is no import to resume in journal ${journal}`);
 }
 
 /** Such as of an import that was killed at its start. A copy may be incomplete, too. */
-function emptyJournal({ journal }: Pick<ImportOptions, 'journal'>): BulkError {
+function emptyJournal({ journal }: Pick<OpenImportOptions, 'journal'>): BulkError {
   return new BulkError('journal-empty', `Journal ${journal} is empty, so there is no import to resume`);
 }
 
 /** Returns `undefined` for the journal of an import that sent no row. */
 async function readFoundJournal(
-  options: Pick<ImportOptions, 'journal' | 'userId'>,
+  options: Pick<OpenImportOptions, 'journal' | 'userId'>,
 ): Promise<LoadedJournal | undefined> {
   const { journal, userId } = options;
   const file = await openJournalToRead(journal, userId);
@@ -130,7 +130,7 @@ async function readFoundJournal(
 /** A checked input, and the file with its rows. */
 type ReadyInput = CheckedInput & { source: RowSource; done: DoneRows | undefined };
 
-function rejectForeignJournal(found: LoadedJournal, options: ImportOptions): void {
+function rejectForeignJournal(found: LoadedJournal, options: OpenImportOptions): void {
   assertSameService(found, options);
   const counts = countRows(found);
   if ((options.resume ?? false) !== false || counts.left + counts.unknown === 0) return;
@@ -140,7 +140,7 @@ function rejectForeignJournal(found: LoadedJournal, options: ImportOptions): voi
 
 function assertSameService(
   found: Pick<LoadedJournal, 'service'>,
-  { journal, service }: Pick<ImportOptions, 'journal' | 'service'>,
+  { journal, service }: Pick<OpenImportOptions, 'journal' | 'service'>,
 ): void {
   if (isSameService(found.service, service)) return;
   const message = `Journal ${journal} is for ${found.service}, not for ${service}`;
@@ -149,7 +149,7 @@ function assertSameService(
 
 /** Reads and checks the input, and compares it with the input of the journal. */
 async function readInput(
-  options: ImportOptions,
+  options: OpenImportOptions,
   found: LoadedJournal | undefined,
   files: LockedFiles,
 ): Promise<ReadyInput> {
@@ -161,7 +161,7 @@ async function readInput(
 
 async function checkSource(
   source: RowSource,
-  options: ImportOptions,
+  options: OpenImportOptions,
   found: LoadedJournal | undefined,
 ): Promise<ReadyInput> {
   const { errorsMax, signal, onChecked } = options;
@@ -192,7 +192,7 @@ class OpenImport implements ImportJob {
   hasRun = false;
   readonly #input: RunInput;
   readonly #file: JournalFile;
-  readonly #options: ImportOptions;
+  readonly #options: OpenImportOptions;
   /** Whether the file has a finished import of other rows, which stays as it is if no row is sent. */
   #hasFinished = false;
   #isInputPublished: boolean;
@@ -201,7 +201,7 @@ class OpenImport implements ImportJob {
     input: RunInput,
     { check, resumed, hasOtherKey }: Pick<ImportJob, 'check' | 'resumed' | 'hasOtherKey'>,
     file: JournalFile,
-    options: ImportOptions,
+    options: OpenImportOptions,
   ) {
     this.check = check;
     this.resumed = resumed;

@@ -1,5 +1,5 @@
 import { createWarningGuard } from '../options/guard-callback.js';
-import { checkOptions, MOCK_CHECKS, TENANT_CHECKS, type MockOptions } from './options.js';
+import { checkMockOptions, MOCK_CHECKS, TENANT_CHECKS, type MockOptions } from './options.js';
 import { createReplay } from './har/replay.js';
 import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
@@ -36,7 +36,7 @@ export const DEFAULT_KEY = 'mock-key';
  * ```
  */
 export function createMock(options: MockOptions = {}): Mock {
-  checkOptions(options, MOCK_CHECKS);
+  checkMockOptions(options, MOCK_CHECKS);
   const { keys = [DEFAULT_KEY], plan = 'free', seed = 1, latencyMs = 0, onRequest } = options;
   const { instance = uniqueInstance(), faults: initialFaults = [], journalMax = 1_000 } = options;
   const { pets = SEED_PETS_DEFAULT } = options;
@@ -121,7 +121,7 @@ export function createMock(options: MockOptions = {}): Mock {
       changed('reset');
     },
     tenant(tenantOptions = {}) {
-      checkOptions(tenantOptions, TENANT_CHECKS);
+      checkMockOptions(tenantOptions, TENANT_CHECKS);
       const key = accounts.add(tenantOptions);
       changed('tenants');
       return key;

@@ -1,4 +1,4 @@
-import { checkOptions, LISTEN_CHECKS } from './options.js';
+import { checkMockOptions, LISTEN_CHECKS } from './options.js';
 import type { DnsOptions, DnsService } from './dns/dns.js';
 import { listen, type HostedMock } from './http/listen.js';
 import type { ListenOptions, MockServer } from './world/mock.js';
@@ -61,7 +61,7 @@ export function createNetwork(
       return openWebs.at(-1);
     },
     async listen(options) {
-      checkOptions(options, LISTEN_CHECKS);
+      checkMockOptions(options, LISTEN_CHECKS);
       const { dnsPort, web: webOptions } = options;
       const authority = (): string | undefined => openWebs.at(-1)?.authority;
       const server = await listen({ ...hosted, authority }, options);

@@ -165,7 +165,7 @@ export const TENANT_CHECKS = { plan: PLAN, pets: PETS } satisfies Checks;
  *
  * @throws TypeError with the name of the option, and the nearest known name.
  */
-export function checkOptions(options: unknown, checks: Checks): void {
+export function checkMockOptions(options: unknown, checks: Checks): void {
   const problem = findProblem(options, checks, { what: 'The options' });
   if (problem !== undefined) throw problemError(problem);
 }

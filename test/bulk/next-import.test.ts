@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ImportOptions } from '../../src/bulk/job/import-job.js';
+import type { OpenImportOptions } from '../../src/bulk/job/import-job.js';
 import { openImport, previewImport } from '../../src/bulk/open-import.js';
 import { ConnectionError } from '../../src/errors.js';
 import { createLedgerService, type LedgerOptions } from '../support/ledger-service.js';
@@ -17,14 +17,14 @@ const CORRECTED = 'name,categoryId\nRex,7\nMimi,8\nRex,7\nRex,7\n';
 
 function setUp(files: Record<string, string> = { 'pets.csv': FIRST }) {
   const folder = temporaryFolder(files);
-  const options = (more: Partial<ImportOptions> = {}): ImportOptions => ({
+  const options = (more: Partial<OpenImportOptions> = {}): OpenImportOptions => ({
     input: { kind: 'file', path: join(folder, 'pets.csv') },
     journal: join(folder, 'j'),
     service: 'http://127.0.0.1:33859/v1',
     clock: createVirtualClock(),
     ...more,
   });
-  const run = async (more: Partial<ImportOptions> = {}, service: LedgerOptions = {}) => {
+  const run = async (more: Partial<OpenImportOptions> = {}, service: LedgerOptions = {}) => {
     const job = await openImport(options(more));
     const ledger = createLedgerService(service);
     const { counts } = await job.run(ledger.store, { concurrency: 1, onUnknown: 'skip' });

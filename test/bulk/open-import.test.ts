@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ImportOptions } from '../../src/bulk/job/import-job.js';
+import type { OpenImportOptions } from '../../src/bulk/job/import-job.js';
 import { openImport, previewImport } from '../../src/bulk/open-import.js';
 import { AuthenticationError, UnknownOutcomeError } from '../../src/errors.js';
 import { createLedgerService, type LedgerOptions } from '../support/ledger-service.js';
@@ -13,7 +13,7 @@ const TABLE = 'name,categoryId\nRex,7\nMia,8\nZoe,9\n';
 /** The second response is lost, so an import stops with one row in each state. */
 const HALFWAY: LedgerOptions = { losesEvery: 2 };
 
-function optionsIn(folder: string, more: Partial<ImportOptions> = {}): ImportOptions {
+function optionsIn(folder: string, more: Partial<OpenImportOptions> = {}): OpenImportOptions {
   const input = { kind: 'file', path: join(folder, 'pets.csv') } as const;
   return {
     input,
@@ -24,7 +24,7 @@ function optionsIn(folder: string, more: Partial<ImportOptions> = {}): ImportOpt
   };
 }
 
-async function importOnce(options: ImportOptions, service: LedgerOptions = {}) {
+async function importOnce(options: OpenImportOptions, service: LedgerOptions = {}) {
   const job = await openImport(options);
   const report = await job.run(createLedgerService(service).store, { concurrency: 1 });
   await job.close();

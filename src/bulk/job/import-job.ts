@@ -44,7 +44,7 @@ export interface CheckReport {
 }
 
 /** Options of `openImport`. */
-export interface ImportOptions extends ReadOptions {
+export interface OpenImportOptions extends ReadOptions {
   /**
    * Path of the journal, which is created if missing. `<journal>.input` has the rows of a stream until they are done.
    */

@@ -193,7 +193,7 @@ export interface Header {
 }
 
 /** Reads the first line of a plan. Returns `undefined` if it is invalid. */
-export function readHeader(body: string): Header | undefined {
+export function readJournalHeader(body: string): Header | undefined {
   try {
     const header = JSON.parse(body.slice(MAGIC.length)) as Partial<Record<keyof Header, unknown>>;
     const { service, rows, keyFingerprint } = header;

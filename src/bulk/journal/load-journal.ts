@@ -11,7 +11,7 @@ import {
   MAGIC,
   PLAN_BLOCK,
   PLAN_CREATED,
-  readHeader,
+  readJournalHeader,
   readRecord,
   READY,
   splitLines,
@@ -174,7 +174,7 @@ class JournalLoader {
   }
 
   #read(body: string, line: JournalLine): void {
-    if (this.#header === undefined) this.#header = readHeader(body) ?? this.#damaged(line);
+    if (this.#header === undefined) this.#header = readJournalHeader(body) ?? this.#damaged(line);
     else if (this.#states === undefined) this.#readPlan(body, this.#header.rows, line);
     else this.#readRecords(body, this.#states, line);
   }

@@ -47,7 +47,7 @@ export function detectDelimiter(headerLine: string): string {
  *
  * @param ignoresUnknown whether unknown columns are ignored instead of an error.
  */
-export function readHeader(cells: readonly string[], line: number, ignoresUnknown = false): CsvHeader {
+export function readCsvHeader(cells: readonly string[], line: number, ignoresUnknown = false): CsvHeader {
   const names = cells.map((cell) => cell.trim());
   const fields = new Set(names.map(plainName));
   const columns = names.map((name) =>

@@ -7,7 +7,7 @@ import {
   type CsvHeader,
   detectDelimiter,
   isDelimiter,
-  readHeader,
+  readCsvHeader,
   separatorOf,
 } from './csv-header.js';
 import { cellStart, countBreaks, findQuoteError, positionIn } from './csv-text.js';
@@ -158,7 +158,7 @@ export class CsvParser implements RecordParser {
     this.#line = line + 1;
     const error = this.#findError(text, line);
     this.#unreadLength = 0;
-    if (this.#header === undefined) this.#readHeader(cells, line, error, text);
+    if (this.#header === undefined) this.#readCsvHeader(cells, line, error, text);
     else if (error !== undefined) this.#parsed.push({ kind: 'error', error, isRow: true });
     else if (cells.every((cell) => cell.trim() === '')) this.#parsed.push({ kind: 'empty' });
     else this.#readRow(cells, line, this.#header, { text, isCut });
@@ -183,8 +183,8 @@ export class CsvParser implements RecordParser {
     return isTooLong ? { line, message: TOO_LONG } : undefined;
   }
 
-  #readHeader(cells: readonly string[], line: number, error: RecordError | undefined, text: string): void {
-    this.#header = readHeader(cells, line, this.#ignored !== undefined);
+  #readCsvHeader(cells: readonly string[], line: number, error: RecordError | undefined, text: string): void {
+    this.#header = readCsvHeader(cells, line, this.#ignored !== undefined);
     this.columns = this.#header.columns.filter((field) => field !== undefined);
     this.#unnamed = this.#header.unnamed;
     for (const name of this.#header.ignored) this.#ignored?.add(name);

@@ -4,7 +4,7 @@ import { BulkError } from '../job/bulk-error.js';
 import type {
   ImportCounts,
   ImportEvent,
-  ImportOptions,
+  OpenImportOptions,
   ImportReport,
   OnUnknown,
   RunOptions,
@@ -44,7 +44,7 @@ export interface RunInput {
   savingTo: string | undefined;
   /** The rejected-rows files of earlier runs. */
   rejectedFiles: readonly RejectedFile[];
-  clock: ImportOptions['clock'];
+  clock: OpenImportOptions['clock'];
 }
 
 /** Default concurrency. More is faster, but leaves more unknown rows if the process is killed. */

@@ -21,12 +21,12 @@ import { defineCommand } from '../../session/command.js';
 import { isJsonFormat } from '../../session/terminal.js';
 import { UsageError } from '../../errors/usage-error.js';
 import {
-  checkFields,
+  checkBodyFields,
   type Field,
   fieldsToObject,
   type FieldValue,
   readField,
-  readHeader,
+  readHeaderFlag,
 } from './body-fields.js';
 
 /** Not CONNECT and TRACE, which concern the connection. */
@@ -49,7 +49,7 @@ const FLAGS = {
   rawFields: repeatable('-f, --raw-field <key=value>', 'String field; repeatable', (text) =>
     readField('-f', text),
   ),
-  headers: repeatable('-H, --header <header>', "Header as 'name: value'; repeatable", readHeader),
+  headers: repeatable('-H, --header <header>', "Header as 'name: value'; repeatable", readHeaderFlag),
   input: option('--input <file>', 'Send this JSON file; - for stdin'),
   include: toggle('-i, --include', 'Print the status and the headers first'),
 };
@@ -97,7 +97,7 @@ function readRequest(options: ApiOptions, given: readonly GivenFlag[]) {
   const hasBody = fields.length > 0 || input !== undefined;
   const verb = (method ?? (hasBody ? 'POST' : 'GET')).toUpperCase();
   const search = input !== undefined || isRead(verb) ? /\?.*/s.exec(path)?.[0] : '';
-  checkFields(fields, input, new URLSearchParams(search).keys());
+  checkBodyFields(fields, input, new URLSearchParams(search).keys());
   return {
     method: verb,
     path,

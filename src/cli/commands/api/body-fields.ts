@@ -36,7 +36,7 @@ export function readField(flag: '-F' | '-f', text: string) {
  * @param given the names of fields in the path.
  * @throws UsageError
  */
-export function checkFields(
+export function checkBodyFields(
   fields: readonly Field[],
   input: string | undefined,
   given: Iterable<string>,
@@ -88,7 +88,7 @@ async function typedValue(text: string, context: Context): Promise<FieldValue> {
  * @returns the name in lower case, and the value.
  * @throws UsageError
  */
-export function readHeader(text: string): [name: string, value: string] {
+export function readHeaderFlag(text: string): [name: string, value: string] {
   const index = text.indexOf(':');
   const name = text.slice(0, Math.max(0, index)).trim().toLowerCase();
   // An assignment to an object would lose the name __proto__.

@@ -6,7 +6,7 @@ import { defineCommand, outputFields } from '../../session/command.js';
 import { describeFailure, messageForPeople } from '../../errors/describe-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { plainTextWarning } from '../../settings/credentials/key-file.js';
-import { maskedKey, keySource, noApiKey } from '../../settings/credentials/api-key.js';
+import { maskedKey, describeKeySource, noApiKey } from '../../settings/credentials/api-key.js';
 import { type Column, reshapingFlag } from '../../output/index.js';
 import { findSessionKey } from '../../session/session-key.js';
 import { printValue } from '../../session/print-value.js';
@@ -94,7 +94,7 @@ async function keyInUse(
   }
   const found = await findSessionKey(session);
   if (found === undefined) throw noApiKey(session.settings, session.context);
-  return { ...found, source: keySource(found) };
+  return { ...found, source: describeKeySource(found) };
 }
 
 export const key = defineCommand({

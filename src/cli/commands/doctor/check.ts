@@ -2,7 +2,7 @@ import { describeFailure, type NamedProxy } from '../../errors/describe-failure.
 import { TimeLimitError } from '../../system/time-limit.js';
 
 /** The result of one check. */
-export interface Check {
+export interface CheckResult {
   id: string;
   /** Only `failed` changes the exit code. */
   state: 'ok' | 'warn' | 'failed' | 'skipped';
@@ -12,7 +12,7 @@ export interface Check {
   remedy?: string | undefined;
 }
 
-export type Result = Omit<Check, 'id'>;
+export type Result = Omit<CheckResult, 'id'>;
 
 /** One check. It returns its result or throws: `Skipped`, or any other error for a failed check. */
 export interface Step {
@@ -25,7 +25,7 @@ export interface Step {
 /** The message says why something was not checked. */
 export class Skipped extends Error {}
 
-export async function runStep({ id, remedy, run }: Step): Promise<Check> {
+export async function runStep({ id, remedy, run }: Step): Promise<CheckResult> {
   try {
     return { id, ...(await run()) };
   } catch (error) {
@@ -36,13 +36,13 @@ export async function runStep({ id, remedy, run }: Step): Promise<Check> {
 }
 
 /** Why a value is not available, and what helps. */
-export interface Problem {
+export interface DescribedProblem {
   problem: string;
   hint?: string | undefined;
 }
 
 /** @param proxy the proxy of the request that failed. */
-export function describeProblem(error: unknown, proxy?: NamedProxy): Problem {
+export function describeProblem(error: unknown, proxy?: NamedProxy): DescribedProblem {
   if (error instanceof TimeLimitError)
     return { problem: error.message, hint: 'Allow more time with --timeout.' };
   const { message: problem, hint, hintInDoctor = hint } = describeFailure(error, 0, proxy);

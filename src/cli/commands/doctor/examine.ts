@@ -1,7 +1,7 @@
 import type { Session } from '../../session/session.js';
 import { startLimitSignal } from '../../system/time-limit.js';
 import { checkBudget } from './budget-check.js';
-import { type Check, runStep, type Step } from './check.js';
+import { type CheckResult, runStep, type Step } from './check.js';
 import { checkPermissions } from './file-permissions.js';
 import { checkSettings, GATE, type InvalidSetting, sessionWithout } from './invalid-settings.js';
 import { keyVerdict, sendRequest, serviceSteps, skipped } from './service.js';
@@ -19,7 +19,7 @@ export async function examine(
   offline: boolean,
   invalid: readonly InvalidSetting[],
   original: Session,
-): Promise<Check[]> {
+): Promise<CheckResult[]> {
   const { context, global } = original;
   const { signal, cancel } = startLimitSignal(global.timeoutMs ?? TIMEOUT_MS, context);
   const opened: Session[] = [];
@@ -44,7 +44,7 @@ export async function examine(
       { id: 'state', run: () => budget },
       ...serviceSteps(outcome, session),
     ];
-    const checks: Check[] = [];
+    const checks: CheckResult[] = [];
     for (const step of steps) checks.push(await runStep(step));
     return checks;
   } finally {

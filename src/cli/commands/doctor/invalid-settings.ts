@@ -8,10 +8,10 @@ import { gateSetting } from '../../settings/config/gate.js';
 import { suggest } from '../../../options/suggest.js';
 import { createSession } from '../../session/create-session.js';
 import { readTerminal } from '../../session/terminal.js';
-import { describeProblem, type Problem, type Result } from './check.js';
+import { describeProblem, type DescribedProblem, type Result } from './check.js';
 
 /** A variable with an invalid value, with which other commands fail. Doctor reports it, then continues without it. */
-export interface InvalidSetting extends Problem {
+export interface InvalidSetting extends DescribedProblem {
   variable: string;
 }
 

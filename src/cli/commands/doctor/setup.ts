@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import {
   findApiKey,
   type FoundKey,
-  keySource,
+  describeKeySource,
   loginCommand,
   maskedKey,
   refuseOtherOrigin,
@@ -198,7 +198,7 @@ const VERDICTS = {
 };
 
 function checkKey(found: FoundKey, verdict: 'accepted' | 'rejected' | null, session: Session): Result {
-  const finding = `${maskedKey(found.secret)}, from ${keySource(found)}; ${VERDICTS[verdict ?? 'unknown']}`;
+  const finding = `${maskedKey(found.secret)}, from ${describeKeySource(found)}; ${VERDICTS[verdict ?? 'unknown']}`;
   if (verdict !== 'rejected') return ok(finding);
   const remedy =
     found.from === 'environment'

@@ -5,7 +5,7 @@ import { describeDuration } from '../../../time/duration.js';
 import type { Column, View } from '../../output/index.js';
 
 /** What is known about a limit. */
-export interface KnownLimit {
+export interface ShownLimit {
   /** @default 'response' */
   source?: WindowSource;
   limit?: number;
@@ -42,7 +42,7 @@ export const FIELDS = [
  *
  * @param known the limit of the response, or the tightest known one.
  */
-export function limitView(known: KnownLimit, budget: KnownBudget, session: Session): View {
+export function limitView(known: ShownLimit, budget: KnownBudget, session: Session): View {
   const { format, global } = session;
   const windows = budget.windows.map((window) => withReceivedReset(window, known));
   if (isForPeople({ format, global })) return peopleView(known, windows);
@@ -58,7 +58,7 @@ export function limitView(known: KnownLimit, budget: KnownBudget, session: Sessi
 }
 
 /** One reset has one distance: the latest response has another `Date` than the one that the budget is counted from. */
-function withReceivedReset(window: KnownLimit, { limit, resetAt, resetsInMs }: KnownLimit): KnownLimit {
+function withReceivedReset(window: ShownLimit, { limit, resetAt, resetsInMs }: ShownLimit): ShownLimit {
   const isSame = window.limit === limit && window.resetAt?.getTime() === resetAt?.getTime();
   return isSame && resetsInMs !== undefined ? { ...window, resetsInMs } : window;
 }
@@ -68,7 +68,7 @@ export function isForPeople({ format, global }: Pick<Session, 'format' | 'global
   return format === 'table' && global.fields === undefined;
 }
 
-function dataOf({ window, limit, remaining, resetAt, resetsInMs }: KnownLimit): Record<string, unknown> {
+function dataOf({ window, limit, remaining, resetAt, resetsInMs }: ShownLimit): Record<string, unknown> {
   return {
     window: window ?? null,
     limit: limit ?? null,
@@ -78,7 +78,7 @@ function dataOf({ window, limit, remaining, resetAt, resetsInMs }: KnownLimit): 
   };
 }
 
-function windowOf(known: KnownLimit): Record<string, unknown> {
+function windowOf(known: ShownLimit): Record<string, unknown> {
   const { source = 'response', lengthMs } = known;
   return { ...dataOf(known), source, lengthInSeconds: seconds(lengthMs) };
 }
@@ -88,10 +88,10 @@ function seconds(ms: number | undefined): number | null {
   return ms === undefined ? null : Math.ceil(ms / 1_000);
 }
 
-function peopleView(known: KnownLimit, windows: readonly KnownLimit[]): View {
+function peopleView(known: ShownLimit, windows: readonly ShownLimit[]): View {
   const { plan } = known;
   const row: Record<string, unknown> = { plan: plan === undefined ? 'unknown' : `${plan} (inferred)` };
-  const limits: KnownLimit[] = [...windows];
+  const limits: ShownLimit[] = [...windows];
   const isListed = limits.some(({ limit, window }) => limit === known.limit && window === known.window);
   if (limits.length === 0 || (known.limit !== undefined && !isListed)) limits.unshift(known);
   for (const limit of limits) row[freeLabel(limit, row)] = lineOf(limit);
@@ -106,7 +106,7 @@ function peopleView(known: KnownLimit, windows: readonly KnownLimit[]): View {
 }
 
 /** Names a window: `minute`, `per 15 min`, or `window`. A service can have several of the same name. */
-function freeLabel({ window, lengthMs }: KnownLimit, taken: Readonly<Record<string, unknown>>): string {
+function freeLabel({ window, lengthMs }: ShownLimit, taken: Readonly<Record<string, unknown>>): string {
   const label = window ?? (lengthMs === undefined ? 'window' : `per ${describeDuration(lengthMs)}`);
   let free = label;
   for (let number = 2; taken[free] !== undefined; number += 1) free = `${label} ${String(number)}`;
@@ -125,7 +125,7 @@ function count(value: number | undefined): string {
  * Formats the numbers and the time to the reset, which does not depend on the local clock. What the service sent, what
  * its plan implies and what a 429 response revealed have different words.
  */
-function lineOf({ source, limit, remaining, resetsInMs }: KnownLimit): string {
+function lineOf({ source, limit, remaining, resetsInMs }: ShownLimit): string {
   // The service sends all three numbers or none.
   if (limit === undefined) return 'unknown';
   if (limit >= UNLIMITED_MIN) return 'unlimited';

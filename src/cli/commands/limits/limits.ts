@@ -18,7 +18,7 @@ import { describeDuration } from '../../../time/duration.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { isDocumentFormat } from '../../output/index.js';
-import { FIELDS, isForPeople, type KnownLimit, limitView } from './limit-view.js';
+import { FIELDS, isForPeople, type ShownLimit, limitView } from './limit-view.js';
 
 const FLAGS = {
   offline: toggle('--offline', 'Show the last known values; send nothing'),
@@ -68,7 +68,7 @@ async function showLimits({ offline, reset }: ValuesOf<typeof FLAGS>, session: S
 /** What a request for the limit received. */
 interface Received {
   /** Absent if the headers are missing or can't be read. */
-  limit?: KnownLimit | undefined;
+  limit?: ShownLimit | undefined;
   /** Headers that can't be read. */
   unreadable: readonly string[];
 }
@@ -96,7 +96,7 @@ function holdText({ heldForMs, retryAfterMs }: KnownBudget): string {
 }
 
 /** Returns the known window with the fewest remaining requests. A wait after a 429 response says nothing about them. */
-function tightest({ windows, heldForMs }: KnownBudget): KnownLimit | undefined {
+function tightest({ windows, heldForMs }: KnownBudget): ShownLimit | undefined {
   const [first] = [...windows].sort((one, other) => one.remaining - other.remaining);
   return first ?? (heldForMs === 0 ? undefined : {});
 }
@@ -129,7 +129,7 @@ async function requestLimit(store: PetStore, session: Session): Promise<Received
 function limitOf(
   { rateLimit, headers }: Pick<ErrorResponse, 'rateLimit' | 'headers'>,
   { context }: Session,
-): KnownLimit {
+): ShownLimit {
   if (rateLimit === undefined) return {};
   const respondedAt = Date.parse(headers.date ?? '');
   const now = Number.isNaN(respondedAt) ? context.clock.now() : respondedAt;

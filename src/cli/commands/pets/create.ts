@@ -14,7 +14,7 @@ import {
   categoryFlag,
   OPTIONAL_FLAGS,
   PET_COLUMNS,
-  PET_FIELDS,
+  PET_OUTPUT,
   petView,
   storeShownPets,
 } from './pet-view.js';
@@ -34,7 +34,7 @@ export const create = defineCommand({
   summary: 'Create a pet',
   description: 'Create a pet.',
   flags: FLAGS,
-  fields: PET_FIELDS,
+  fields: PET_OUTPUT,
   examples: [
     'petstore pets create --name Rex --category 7',
     'petstore pets create --name Rex --category 7 --status pending -o ids',

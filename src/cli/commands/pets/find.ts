@@ -5,7 +5,7 @@ import { defineCommand } from '../../session/command.js';
 import { followUp } from '../../session/follow-up.js';
 import { findListed } from './get.js';
 import { listPets } from './list.js';
-import { PET_FIELDS, petListView, storeShownPets } from './pet-view.js';
+import { PET_OUTPUT, petListView, storeShownPets } from './pet-view.js';
 
 const ARGUMENTS = {
   wanted: argument(
@@ -20,7 +20,7 @@ export const find = defineCommand({
   summary: 'Search the pets that can be listed',
   description: 'Search the pets that can be listed by a part of the name, or by id.',
   arguments: ARGUMENTS,
-  fields: PET_FIELDS,
+  fields: PET_OUTPUT,
   examples: ['petstore pets find rex', 'petstore pets find 7', 'petstore pets find rex --json id,name'],
   notes: `Result:
 - It is always a list. A text lists the same pets as pets list --all --name TEXT.

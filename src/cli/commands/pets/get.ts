@@ -8,7 +8,7 @@ import { UsageError } from '../../errors/usage-error.js';
 import { quoted } from '../../command-line/flag-values.js';
 import type { Session } from '../../session/session.js';
 import { defineCommand } from '../../session/command.js';
-import { noteFirstOfAll, PET_COLUMNS, PET_FIELDS, petView } from './pet-view.js';
+import { noteFirstOfAll, PET_COLUMNS, PET_OUTPUT, petView } from './pet-view.js';
 import { join } from 'node:path';
 import { stateDirectory } from '../../system/files/paths.js';
 import { readPrivateFile, writePrivateFile } from '../../system/files/safe-file.js';
@@ -43,7 +43,7 @@ export const get = defineCommand({
   description: 'Show one pet.',
   arguments: ARGUMENTS,
   flags: FLAGS,
-  fields: PET_FIELDS,
+  fields: PET_OUTPUT,
   examples: [
     'petstore pets get 7',
     'petstore pets get 7 --via list',

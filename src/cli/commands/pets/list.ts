@@ -11,7 +11,7 @@ import {
   categoryFlag,
   noteFirstOfAll,
   PET_COLUMNS,
-  PET_FIELDS,
+  PET_OUTPUT,
   petListView,
   storeShownPets,
 } from './pet-view.js';
@@ -63,7 +63,7 @@ export const list = defineCommand({
   summary: 'List pets',
   description: 'List pets, or watch the list for changes.',
   flags: FLAGS,
-  fields: PET_FIELDS,
+  fields: PET_OUTPUT,
   examples: [
     'petstore pets list --status available,sold',
     'petstore pets list --limit 100 --sort name',

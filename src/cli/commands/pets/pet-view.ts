@@ -25,7 +25,7 @@ export const PET_COLUMNS: readonly Column[] = [
 ];
 
 /** Tables say `category`, data has `categoryId`. Both are accepted. */
-export const PET_FIELDS = outputFields(
+export const PET_OUTPUT = outputFields(
   PET_COLUMNS.map(({ header }) => header),
   PET_COLUMNS,
 );

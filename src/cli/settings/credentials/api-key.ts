@@ -195,7 +195,7 @@ export function maskedKey(secret: string): string {
 }
 
 /** Formats the source of a key for output. */
-export function keySource({ from, path }: FoundKey): string {
+export function describeKeySource({ from, path }: FoundKey): string {
   if (from === 'environment') return 'PETSTORE_API_KEY';
   return from === 'keychain' ? 'the keychain' : String(path);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldsToObject, readHeader } from '../../../../src/cli/commands/api/body-fields.js';
+import { fieldsToObject, readHeaderFlag } from '../../../../src/cli/commands/api/body-fields.js';
 import { fakeContext, runFake } from '../../../support/fake-context.js';
 
 describe('fieldsToObject', () => {
@@ -35,7 +35,7 @@ describe('-H', () => {
     ['x-url:  https://a.test:8443/x ', 'x-url', 'https://a.test:8443/x'],
     ['x-empty:', 'x-empty', ''],
   ])('%s', (text, name, value) => {
-    expect(readHeader(text)).toEqual([name, value]);
+    expect(readHeaderFlag(text)).toEqual([name, value]);
   });
 
   test.each([

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { type KnownLimit, limitView } from '../../../../src/cli/commands/limits/limit-view.js';
+import { type ShownLimit, limitView } from '../../../../src/cli/commands/limits/limit-view.js';
 import type { Session } from '../../../../src/cli/session/session.js';
 import type { RateLimitWindow } from '../../../../src/client/internal.js';
 
 const RESET_AT = new Date(Date.UTC(2026, 2, 1, 12, 1));
 
 /** The lines that a person sees. */
-function lines(known: KnownLimit, windows: readonly RateLimitWindow[]): Record<string, unknown> {
+function lines(known: ShownLimit, windows: readonly RateLimitWindow[]): Record<string, unknown> {
   const session = { format: 'table', global: {} } as Session;
   const view = limitView(known, { windows, heldForMs: 0, retryAfterMs: 0 }, session);
   if (view.kind !== 'record') throw new Error('not a record');

@@ -44,7 +44,7 @@ export function locateImport(options: ImportOptions, session: Session) {
   const importAgain = (words: readonly string[], onUnknown: OnUnknown): string => {
     const others = session.given.filter(({ name }) => name !== ON_UNKNOWN);
     const action = onUnknown === 'stop' ? [] : [{ name: ON_UNKNOWN, text: onUnknown }];
-    return followUp(['pets', 'import', ...words], [...others, ...action], IMPORT_FLAGS);
+    return followUp(['pets', 'import', ...words], [...others, ...action], REPEATED_FLAGS);
   };
   return {
     options,
@@ -145,7 +145,7 @@ export function operand(path: string): string {
 const ON_UNKNOWN = '--on-unknown';
 
 /** The flags of this import that other rows need too, without those of its journal. */
-export const IMPORT_FLAGS: readonly string[] = [
+export const REPEATED_FLAGS: readonly string[] = [
   '--format',
   '--ignore-columns',
   '--concurrency',

@@ -6,7 +6,7 @@ import { counted } from '../../../errors/counted.js';
 import { describeDuration, timeOfRetry } from '../../../../time/duration.js';
 import { describeRate, describeShare, fitProgress, type ProgressPart } from '../../../status/line-text.js';
 
-export type ImportProgress = ReturnType<typeof createImportProgress>;
+export type ProgressDisplay = ReturnType<typeof createImportProgress>;
 
 type Sent = Extract<ImportEvent, { type: 'progress' }>;
 

@@ -25,7 +25,7 @@ import { noteDuration } from './import-cost.js';
 import { ERRORS_MAX, explainBulkError } from './import-errors.js';
 import { type ImportLocation, inputPathOf, locateImport } from './import-location.js';
 import { refusePipe } from './journal-elsewhere.js';
-import { createImportProgress, type ImportProgress, noteStep } from './import-progress.js';
+import { createImportProgress, type ProgressDisplay, noteStep } from './import-progress.js';
 import { checkView, reportOutcome } from './import-summary.js';
 import { INCOMPLETE_LIST } from './unknown-hint.js';
 
@@ -122,7 +122,7 @@ function checkOtherKey({ onUnknown }: ImportOptions, session: Session): void {
 /** Validates the rows. With --resume, also reads the journal to count the rows that would be sent. */
 async function checkOnly(
   location: ImportLocation,
-  progress: ImportProgress,
+  progress: ProgressDisplay,
   session: Session,
 ): Promise<number> {
   const { options } = location;
@@ -170,7 +170,7 @@ function previewOf(counts: ImportCounts | undefined, options: ImportOptions): st
 
 function readOptions(
   { file, format, ignoreColumns }: ImportOptions,
-  { onChecked }: ImportProgress,
+  { onChecked }: ProgressDisplay,
   session: Session,
 ) {
   const { context, global } = session;
@@ -212,7 +212,7 @@ async function withExplainedErrors<T>(
 interface ImportParts {
   store: PetStore;
   location: ImportLocation;
-  progress: ImportProgress;
+  progress: ProgressDisplay;
 }
 
 async function send(

@@ -4,7 +4,7 @@ import type { Session } from '../../../session/session.js';
 import { shellWord } from '../../../errors/shell-word.js';
 import { followUp } from '../../../session/follow-up.js';
 import { UsageError } from '../../../errors/usage-error.js';
-import { IMPORT_FLAGS, type ImportLocation, inputPathOf, operand } from './import-location.js';
+import { REPEATED_FLAGS, type ImportLocation, inputPathOf, operand } from './import-location.js';
 
 /** The permission of all users to write, which lets them replace a journal. */
 const OTHERS_WRITE = 0o002;
@@ -45,7 +45,7 @@ const SHELL_PIPE = /^\/(?:dev|proc)\//;
 /** @throws UsageError for a pipe: an import reads its rows twice, and needs a place for its journal. */
 export function refusePipe(file: string, { context, given }: Session): void {
   if (!isPipe(inputPathOf(file, context))) return;
-  const command = followUp(['pets', 'import', '-'], given, [...IMPORT_FLAGS, '--dry-run']);
+  const command = followUp(['pets', 'import', '-'], given, [...REPEATED_FLAGS, '--dry-run']);
   const hint = SHELL_PIPE.test(file)
     ? `Pipe the rows into stdin: COMMAND | ${command}`
     : `To read it as stdin, run: ${command} < ${shellWord(operand(file))}`;
