@@ -132,6 +132,17 @@ describe('files', () => {
     expect(twice).toEqual([]);
   });
 
+  test('export a name once in a layer', () => {
+    const exported = sources.flatMap((path) => {
+      const names = readSource(path).matchAll(
+        /^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm,
+      );
+      // Overloads of a function are in one file.
+      return [...new Set([...names].map(([, name = '']) => `${layerOf(path) ?? path}: ${name}`))];
+    });
+    expect(exported.filter((name, index) => exported.indexOf(name) !== index)).toEqual([]);
+  });
+
   test('are in folders named by purpose', () => {
     const catchAll = /(^|\/)(utils?|helpers?|common|misc|lib|types)(\/|\.[a-z.]+$)/;
     expect(files.filter((path) => catchAll.test(path))).toEqual([]);

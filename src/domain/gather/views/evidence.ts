@@ -55,7 +55,7 @@ export function evidenceOfAll(lookups: readonly (Lookup | undefined)[], isResolv
 }
 
 /** The host name of a server, or its address. */
-export function hostOf({ host, address }: DnsServer): string {
+export function serverHost({ host, address }: DnsServer): string {
   return host ?? address;
 }
 

@@ -3,7 +3,7 @@ import {
   distinct,
   evidenceOf,
   evidenceOfAll,
-  hostOf,
+  serverHost,
   recordText,
   typeOf,
 } from '../../../gather/views/evidence.js';
@@ -245,7 +245,7 @@ function failedQueries(facts: Facts, severity: Severity, lookups: readonly Looku
   const failed = lookups.filter((lookup) => lookup.outcome === 'failed');
   if (failed.length === 0) return [];
   const types = listed([...new Set(failed.map(({ question }) => question.type))]);
-  const hosts = listed([...new Set(failed.map(({ server }) => hostOf(server)))], 3);
+  const hosts = listed([...new Set(failed.map(({ server }) => serverHost(server)))], 3);
   return [
     finding('conflict.coexist', severity, {
       message: `Queries for ${types} of ${facts.domain.unicode} failed at ${hosts}. Other records may exist next to the CNAME.`,

@@ -1,7 +1,7 @@
 import {
   digEvidence,
   evidenceOfAll,
-  hostOf,
+  serverHost,
   recordText,
   serverText,
 } from '../../../gather/views/evidence.js';
@@ -101,7 +101,7 @@ export function zoneSplitProviders(facts: Facts): Finding[] {
 
 /** What a server has instead of the right record. */
 function lackText(facts: Facts, server: ServerFacts): string {
-  const host = hostOf(server.server);
+  const host = serverHost(server.server);
   const records = [...aliasesAt(facts, server), ...ownAddresses(facts, server)];
   const name = facts.domain.unicode;
   return records.length === 0
@@ -110,7 +110,7 @@ function lackText(facts: Facts, server: ServerFacts): string {
 }
 
 function hostsText(servers: readonly ServerFacts[]): string {
-  return listed([...new Set(servers.map(({ server }) => hostOf(server)))]);
+  return listed([...new Set(servers.map(({ server }) => serverHost(server)))]);
 }
 
 function soaText({ zoneSoa }: ServerFacts): string {

@@ -1,4 +1,4 @@
-import { digCommand, digEvidence, hostOf, serverText } from '../../../gather/views/evidence.js';
+import { digCommand, digEvidence, serverHost, serverText } from '../../../gather/views/evidence.js';
 import type {
   AliasHost,
   Facts,
@@ -42,7 +42,7 @@ export function zoneNsMismatch(facts: Facts): Finding[] {
 }
 
 function hostsOf(servers: readonly ServerFacts[], hostsMax?: number): string {
-  return listed([...new Set(servers.map(({ server }) => hostOf(server)))], hostsMax);
+  return listed([...new Set(servers.map(({ server }) => serverHost(server)))], hostsMax);
 }
 
 /** The fix: the list of name servers, if some of them have the right record; otherwise, the record. */

@@ -2,7 +2,7 @@ import type { Facts } from '../../../gather/facts/facts.js';
 import { isTypeRejected, type Lookup } from '../../../gather/facts/lookup.js';
 import { finding, type Finding } from '../../../report/finding.js';
 import { listed, reasonSentences } from '../../../names/printable.js';
-import { evidenceOfAll, failureText, hostOf } from '../../../gather/views/evidence.js';
+import { evidenceOfAll, failureText, serverHost } from '../../../gather/views/evidence.js';
 import { reachedServers } from '../../../gather/views/server-view.js';
 
 /**
@@ -37,7 +37,7 @@ function withoutTcp({ zone }: Facts, truncated: readonly Lookup[]): Finding {
 
 function typesAndReasons(lookups: readonly Lookup[]): { types: string; reasons: string } {
   const types = listed([...new Set(lookups.map(({ question }) => question.type))]);
-  const reasons = lookups.map((lookup) => ({ host: hostOf(lookup.server), reason: failureText(lookup) }));
+  const reasons = lookups.map((lookup) => ({ host: serverHost(lookup.server), reason: failureText(lookup) }));
   return { types, reasons: reasonSentences(reasons) };
 }
 

@@ -3,7 +3,7 @@ import {
   evidenceOf,
   evidenceOfAll,
   failureText,
-  hostOf,
+  serverHost,
   serverText,
 } from '../../../gather/views/evidence.js';
 import type { Facts, ServerFacts, ZoneFacts } from '../../../gather/facts/facts.js';
@@ -60,7 +60,7 @@ export function zoneLameNs(facts: Facts): Finding[] {
   const unresolvedHosts = servers.length === 0 ? [] : zone.unresolvedHosts;
   if (refusals.length + unresolvedHosts.length === 0) return withoutAa(facts);
   const failures = [
-    ...refusals.map((refusal) => ({ host: hostOf(refusal.server), reason: failureText(refusal) })),
+    ...refusals.map((refusal) => ({ host: serverHost(refusal.server), reason: failureText(refusal) })),
     ...unresolvedHosts.map((host) => ({
       host,
       reason: isTypedAddress(host) ? 'an IP address in place of a host name' : 'no address',
@@ -104,7 +104,7 @@ export function zoneLameNs(facts: Facts): Finding[] {
 function withoutAa({ servers, zone }: Facts): Finding[] {
   const found = servers.filter(servesWithoutAuthority);
   if (found.length === 0) return [];
-  const hosts = listed([...new Set(found.map(({ server }) => hostOf(server)))]);
+  const hosts = listed([...new Set(found.map(({ server }) => serverHost(server)))]);
   return [
     finding('zone.lame-ns', 'warn', {
       message: `Name servers of ${zone.name} respond without the AA flag (authoritative answer): ${hosts}. Some resolvers then fail for names or types without records.`,
@@ -169,7 +169,7 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
   if (failures.length + failedHosts.length === 0) return ranOut ? [] : unknownServers(facts);
   const reasons = reasonSentences([
     ...failures.map((lookup) => ({
-      host: lookup.isNotSent === true ? serverText(lookup.server) : hostOf(lookup.server),
+      host: lookup.isNotSent === true ? serverText(lookup.server) : serverHost(lookup.server),
       reason: failureText(lookup),
     })),
     ...failedHosts.map((host) => ({ host, reason: 'the query for its address failed' })),
