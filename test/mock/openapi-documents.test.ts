@@ -2,7 +2,6 @@ import { Ajv2020 } from 'ajv8/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { controlOpenApi } from '../../src/mock/control/control-openapi.js';
 import { OPERATIONS } from '../../src/mock/control/operations.js';
-import { REQUESTS, RESPONSES } from '../../src/mock/control/schemas.js';
 import { OPEN_API } from '../../src/mock/service/openapi.js';
 
 // The rules of spectral (spectral:oas) and redocly (recommended-strict) that documents like these can break. Both tools
@@ -28,11 +27,9 @@ interface Document {
 
 const plain = (document: object): Document => JSON.parse(JSON.stringify(document)) as Document;
 
-test('each operation of the control API has schemas of its request and its response', () => {
-  for (const { id, body, mediaType } of Object.values(OPERATIONS)) {
-    expect(Object.hasOwn(RESPONSES, id), id).toBe(mediaType === undefined);
-    expect(Object.hasOwn(REQUESTS, id), id).toBe(body !== undefined);
-  }
+test('each operation of the control API that responds with JSON has a schema of it', () => {
+  for (const { id, response, mediaType } of Object.values(OPERATIONS))
+    expect(response !== undefined, id).toBe(mediaType === undefined);
 });
 
 test('the headers and the errors of the service have examples, for mocks that are made from the document', () => {

@@ -1,4 +1,4 @@
-import { COMPONENTS, ERRORS, parameterSchema, REQUESTS, RESPONSES } from './schemas.js';
+import { COMPONENTS, parameterSchema } from './schemas.js';
 import { TENANT_PARAMETER, type Operation, type Operations } from './operation.js';
 
 /** Describes the control API as OpenAPI 3.1, from the table of its operations. */
@@ -39,7 +39,8 @@ const ID_PARAMETER = {
 };
 
 function describeOperation(path: string, operation: Operation): object {
-  const { id, summary, query = {}, body, status = 200, mediaType = 'application/json' } = operation;
+  const { id, summary, query = {}, request, status = 200, mediaType = 'application/json' } = operation;
+  const { response = { type: 'string' }, errors = {} } = operation;
   const parameters = [
     ...(path.endsWith('/{id}') ? [ID_PARAMETER] : []),
     ...Object.entries({ ...query, ...TENANT_PARAMETER }).map(([name, description]) => ({
@@ -55,16 +56,14 @@ function describeOperation(path: string, operation: Operation): object {
     description: `${summary}.`,
     tags: ['mock'],
     parameters,
-    ...(body === undefined
-      ? {}
-      : { requestBody: jsonContent({ schema: REQUESTS[id] ?? { type: 'object' }, example: body }) }),
+    ...(request === undefined ? {} : { requestBody: jsonContent(request) }),
     responses: {
       [status]: {
         description: 'Success.',
-        content: { [mediaType]: { schema: RESPONSES[id] ?? { type: 'string' } } },
+        content: { [mediaType]: { schema: response } },
       },
       ...Object.fromEntries(
-        Object.entries(ERRORS[id] ?? {}).map(([code, schema]) => [
+        Object.entries(errors).map(([code, schema]) => [
           code,
           { description: summary, ...jsonContent({ schema }) },
         ]),

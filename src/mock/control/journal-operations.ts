@@ -10,6 +10,7 @@ import {
   type RequestMatch,
 } from '../service/journal-filter.js';
 import { ControlError, numberParameter, type ControlCall, type Operations, objectOf } from './operation.js';
+import { WHOLE_NUMBER, MATCH, TEXT, input, listOf, object, ref } from './schemas.js';
 import { type Checks, findProblem, mustBe, problemError } from '../../options/check-options.js';
 import type { Verify } from '../service/verify.js';
 
@@ -26,11 +27,14 @@ export const JOURNAL_OPERATIONS: Operations = {
       count: 'Wait until this number of requests match',
       timeout: 'Longest wait, such as 5s or 500ms (default 5s, at most 60s)',
     },
+    response: ref('Journal'),
+    errors: { 408: { allOf: [ref('Error'), ref('Journal')] } },
     run: listRequests,
   },
   'DELETE /journal': {
     id: 'clearRequests',
     summary: 'Forget the requests: of one key with Authorization, of all without',
+    response: ref('Journal'),
     run({ mock, key }) {
       mock.clearJournal(key);
       return { entries: [], dropped: 0 };
@@ -40,6 +44,7 @@ export const JOURNAL_OPERATIONS: Operations = {
     id: 'explainRequest',
     summary: 'Explain a response, such as the windows behind a 429',
     query: { entry: 'Sequence number of the request' },
+    response: object({ entry: ref('Entry'), reason: TEXT, text: listOf(TEXT) }, { limits: ref('Limits') }),
     run(call) {
       const entry = numberParameter(call, 'entry');
       if (entry === undefined) throw new TypeError('The query needs entry, such as ?entry=7');
@@ -102,13 +107,31 @@ export const EXPECTATION_OPERATIONS: Operations = {
   'POST /expectations': {
     id: 'checkExpectations',
     summary: 'Check the requests so far: 200 if all expectations hold, otherwise 409',
-    body: {
-      expectations: [
-        { method: 'POST', path: '/pets', count: 1 },
-        { method: 'GET', min: 1, max: 3 },
-        { respectedRetryAfter: true },
-      ],
+    request: {
+      schema: input({
+        expectations: listOf(
+          input(
+            {},
+            {
+              ...MATCH,
+              count: WHOLE_NUMBER,
+              min: WHOLE_NUMBER,
+              max: WHOLE_NUMBER,
+              respectedRetryAfter: { const: true },
+            },
+          ),
+        ),
+      }),
+      example: {
+        expectations: [
+          { method: 'POST', path: '/pets', count: 1 },
+          { method: 'GET', min: 1, max: 3 },
+          { respectedRetryAfter: true },
+        ],
+      },
     },
+    response: ref('ExpectationResults'),
+    errors: { 409: { allOf: [ref('Error'), ref('ExpectationResults')] } },
     run: checkExpectations,
   },
 };

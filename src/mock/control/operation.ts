@@ -4,7 +4,7 @@ import type { World } from '../world/account.js';
 import { suggestionFor } from '../../options/suggest.js';
 import { findJsonError } from '../../schema/json-inspect.js';
 import { parseJson } from '../../schema/json.js';
-import { REQUESTS } from './schemas.js';
+import type { Schema } from './schemas.js';
 
 /** What the control API needs of a mock behind an HTTP server. */
 export interface ControlledHost {
@@ -43,8 +43,11 @@ export interface Operation {
   mediaType?: string;
   /** Query parameters with their descriptions. */
   query?: Readonly<Record<string, string>>;
-  /** An example of the request body. */
-  body?: object;
+  request?: { schema: Schema; example: object };
+  /** The body of a successful response. Default: a text. */
+  response?: Schema;
+  /** More of the body of an error, by status. */
+  errors?: Readonly<Record<number, Schema>>;
   /** Returns what is sent as JSON, a text, or a function that writes a stream. */
   run(call: ControlCall): object | Promise<object>;
 }
@@ -190,7 +193,9 @@ export function checkQuery(query: URLSearchParams, operation: Pick<Operation, 'q
 export function readBody(text: string, operation: Operation): unknown {
   if (text.trim() === '') return {};
   const body = parseBody(text, operation);
-  const { properties = {}, additionalProperties } = REQUESTS[operation.id] ?? { additionalProperties: false };
+  const { properties = {}, additionalProperties } = operation.request?.schema ?? {
+    additionalProperties: false,
+  };
   // An operation rejects a list itself.
   if (additionalProperties !== false || typeof body !== 'object' || body === null || Array.isArray(body))
     return body;
@@ -201,12 +206,14 @@ export function readBody(text: string, operation: Operation): unknown {
   throw invalid(`Unknown property ${JSON.stringify(unknown)} of the body. ${advice}`);
 }
 
-function parseBody(text: string, { body }: Operation): unknown {
+function parseBody(text: string, { request }: Operation): unknown {
   const error = findJsonError(text);
   if (error === undefined) return parseJson(text);
   const { found, line, column } = error;
   const advice =
-    body === undefined ? 'This request needs no body.' : `Send JSON, such as ${JSON.stringify(body)}`;
+    request === undefined
+      ? 'This request needs no body.'
+      : `Send JSON, such as ${JSON.stringify(request.example)}`;
   throw new ControlError(
     400,
     'invalid_json',

@@ -16,6 +16,22 @@ import {
   type EventStream,
   type Operations,
 } from './operation.js';
+import {
+  WHOLE_NUMBER,
+  DNS,
+  FAULTS,
+  FAULT_INPUTS,
+  PET_INPUT,
+  PLAN,
+  SNAPSHOT,
+  TENANTS,
+  TEXT,
+  WAIT,
+  input,
+  listOf,
+  object,
+  ref,
+} from './schemas.js';
 import { PET_OPERATIONS } from './pets.js';
 
 /** The operations of the control API. */
@@ -23,17 +39,20 @@ export const OPERATIONS: Operations = {
   'GET /health': {
     id: 'getHealth',
     summary: 'Check that the mock responds, and which one it is',
+    response: object({ status: { const: 'ok' }, instance: TEXT }),
     run: ({ mock: { instance } }) => ({ status: 'ok', instance }),
   },
   'GET /state': {
     id: 'getState',
     summary: 'Read clock, keys, faults and counts',
+    response: ref('State'),
     run: ({ mock }) => mock.state(),
   },
   'POST /reset': {
     id: 'reset',
     summary:
       'Restore the initial state: of one key with Authorization, of the whole mock without; all keys stay valid',
+    response: ref('State'),
     run({ mock, world }) {
       world.reset();
       return mock.state();
@@ -42,13 +61,18 @@ export const OPERATIONS: Operations = {
   'GET /tenants': {
     id: 'listTenants',
     summary: 'List the keys by number',
+    response: TENANTS,
     run: ({ mock }) => ({ tenants: mock.state().tenants }),
   },
   'POST /tenants': {
     id: 'createTenant',
     summary: 'Add a key with its own pets, windows, faults, clock and ids',
     status: 201,
-    body: { plan: 'pro', pets: [{ name: 'Rex', categoryId: 1 }] },
+    request: {
+      schema: input({}, { plan: PLAN, pets: { anyOf: [WHOLE_NUMBER, listOf(PET_INPUT)] } }),
+      example: { plan: 'pro', pets: [{ name: 'Rex', categoryId: 1 }] },
+    },
+    response: ref('Tenant'),
     run({ mock, body }) {
       const options = objectOf(body) as { plan?: MockPlan; pets?: number | readonly MockPetSeed[] };
       const tenant = mock.forKey(mock.tenant(options));
@@ -58,6 +82,7 @@ export const OPERATIONS: Operations = {
   'DELETE /tenants/{id}': {
     id: 'deleteTenant',
     summary: 'Remove a key by its number',
+    response: TENANTS,
     run({ mock, parameter }) {
       mock.removeTenant(keyByNumber(mock, parameter));
       return { tenants: mock.state().tenants };
@@ -67,12 +92,17 @@ export const OPERATIONS: Operations = {
   'GET /faults': {
     id: 'listFaults',
     summary: 'List the faults with their counts: of one key with Authorization, for every key without',
+    response: FAULTS,
     run: faultsOf,
   },
   'PUT /faults': {
     id: 'setFaults',
     summary: 'Replace all faults: of one key with Authorization, for every key without',
-    body: { faults: ['rate-limit:seconds=5', { route: 'POST /pets', times: 1, action: 'reset' }] },
+    request: {
+      schema: input({ faults: FAULT_INPUTS }),
+      example: { faults: ['rate-limit:seconds=5', { route: 'POST /pets', times: 1, action: 'reset' }] },
+    },
+    response: FAULTS,
     run(call) {
       const { faults } = objectOf(call.body);
       if (!Array.isArray(faults))
@@ -84,34 +114,55 @@ export const OPERATIONS: Operations = {
   'DELETE /faults': {
     id: 'deleteFaults',
     summary: 'Remove all faults: of one key with Authorization, for every key without',
+    response: FAULTS,
     run: (call) => setFaults(call, []),
   },
   'PATCH /faults': {
     id: 'updateFaults',
     summary: 'Remove faults by id and add faults; the others keep their counts',
-    body: { add: ['slow:ms=250'], remove: [3] },
+    request: {
+      schema: input({}, { add: FAULT_INPUTS, remove: listOf({ type: 'integer' }) }),
+      example: { add: ['slow:ms=250'], remove: [3] },
+    },
+    response: FAULTS,
     run: updateFaults,
   },
   'GET /fault-profiles': {
     id: 'listFaultProfiles',
     summary: 'List the named faults with their parameters and an example each',
+    response: object({
+      profiles: listOf(
+        object({
+          name: TEXT,
+          summary: TEXT,
+          example: TEXT,
+          parameters: listOf(object({ name: TEXT, summary: TEXT }, { default: WAIT })),
+        }),
+      ),
+    }),
     run: () => ({ profiles: FAULT_PROFILES }),
   },
   'GET /clock': {
     id: 'getClock',
     summary: 'Read the time of the mock, or of a key',
+    response: ref('Clock'),
     run: clockState,
   },
   'POST /clock': {
     id: 'moveClock',
     summary: 'Move, freeze or run the clock: of one key with Authorization, of all keys without',
-    body: { advance: 'until-reset' },
+    request: {
+      schema: input({}, { advance: WAIT, freeze: { const: true }, run: { const: true } }),
+      example: { advance: 'until-reset' },
+    },
+    response: ref('Clock'),
     run: moveClock,
   },
   'GET /dns': {
     id: 'getDns',
     summary:
       'List the built-in DNS names with what is wrong with each, and the state of the DNS if it is served',
+    response: object({ names: listOf(object({ name: TEXT, shows: TEXT, because: TEXT })) }, DNS),
     run: ({ mock }) => ({ names: BUILT_IN_NAMES, ...mock.state().dns }),
   },
   ...JOURNAL_OPERATIONS,
@@ -119,16 +170,21 @@ export const OPERATIONS: Operations = {
   'GET /snapshot': {
     id: 'getSnapshot',
     summary: 'Read all pets: of one key with Authorization, of all keys without',
+    response: ref('Snapshot'),
     run: ({ world }) => world.snapshot(),
   },
   'PUT /snapshot': {
     id: 'restoreSnapshot',
     summary: 'Replace the pets with those of a snapshot',
-    body: {
-      format: 'petstore-mock/1',
-      worlds: [{ pets: [{ id: 7, name: 'Rex', categoryId: 1 }] }],
-      tenants: [{ number: 2, plan: 'pro', pets: [] }],
+    request: {
+      schema: input(SNAPSHOT.properties, SNAPSHOT.optional),
+      example: {
+        format: 'petstore-mock/1',
+        worlds: [{ pets: [{ id: 7, name: 'Rex', categoryId: 1 }] }],
+        tenants: [{ number: 2, plan: 'pro', pets: [] }],
+      },
     },
+    response: TENANTS,
     run({ mock, world, body }) {
       world.restore(body);
       return { tenants: mock.state().tenants };
@@ -161,6 +217,7 @@ export const OPERATIONS: Operations = {
   'GET /openapi.json': {
     id: 'getControlApi',
     summary: 'Read this description',
+    response: { type: 'object' },
     run: () => controlOpenApi(OPERATIONS),
   },
 };

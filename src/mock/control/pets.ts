@@ -2,6 +2,7 @@ import { toInt64 } from '../../schema/int64.js';
 import { stringifyJson } from '../../schema/json.js';
 import type { MockPetSeed, MockPets } from '../pets/store.js';
 import { ControlError, numberParameter, objectOf, type ControlCall, type Operations } from './operation.js';
+import { WHOLE_NUMBER, PET_INPUT, STORE, input, listOf, object, ref } from './schemas.js';
 
 export const PET_OPERATIONS: Operations = {
   'GET /pets': {
@@ -12,19 +13,25 @@ export const PET_OPERATIONS: Operations = {
       limit: 'Number of pets (default all)',
       offset: 'Number of pets to skip (default 0)',
     },
+    response: object({ pets: listOf(ref('Pet')), total: WHOLE_NUMBER }),
     run: listPets,
   },
   'POST /pets': {
     id: 'addPet',
     summary: 'Add a pet, or replace the one with its id; without an id, it gets the next free one',
     status: 201,
-    body: { name: 'Rex', categoryId: 1, status: 'available' },
+    request: { schema: PET_INPUT, example: { name: 'Rex', categoryId: 1, status: 'available' } },
+    response: ref('Pet'),
     run: (call) => petsOf(call).put(objectOf(call.body) as unknown as MockPetSeed),
   },
   'PUT /pets': {
     id: 'loadPets',
     summary: 'Replace all pets of the key',
-    body: { pets: [{ id: 7, name: 'Rex', categoryId: 1, status: 'sold' }] },
+    request: {
+      schema: input({ pets: listOf(PET_INPUT) }),
+      example: { pets: [{ id: 7, name: 'Rex', categoryId: 1, status: 'sold' }] },
+    },
+    response: object(STORE),
     run(call) {
       const { pets } = objectOf(call.body);
       if (!Array.isArray(pets)) throw new TypeError('The body needs a list "pets"');
@@ -35,12 +42,14 @@ export const PET_OPERATIONS: Operations = {
   'PUT /pets/{id}': {
     id: 'putPet',
     summary: 'Add a pet, or replace the one with this id',
-    body: { name: 'Rex', categoryId: 1, status: 'available' },
+    request: { schema: PET_INPUT, example: { name: 'Rex', categoryId: 1, status: 'available' } },
+    response: ref('Pet'),
     run: putPet,
   },
   'DELETE /pets/{id}': {
     id: 'deletePet',
     summary: 'Remove a pet',
+    response: object({ deleted: { const: true } }),
     run(call) {
       if (!petsOf(call).delete(call.parameter))
         throw new ControlError(404, 'not_found', `No pet has the id ${call.parameter}`);
