@@ -29,7 +29,7 @@ test.each([
     '',
     listResponse(60, 59, 60),
     86_400_000,
-    'Sending up to 1500 rows, about 24 h.',
+    'Sending up to 1500 rows, about 1 day.',
     1,
   ],
   [

@@ -25,7 +25,7 @@ test('on a terminal: the remaining time includes waits for the rate limit', asyn
     },
   });
   // 50 rows a day. By the rate of the first row alone, it would be some hours.
-  expect(stderr).toContain(' 1/1000  0%  1/min  479 h 59 min left');
+  expect(stderr).toContain(' 1/1000  0%  1/min  19 days 23 h left');
 });
 
 describe('a file with rows that a finished import created', () => {
