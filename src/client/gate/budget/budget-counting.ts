@@ -144,12 +144,13 @@ function countHeaders(
   }
   const isRejected = report.kind === 'rate-limited';
   const limits = [rateLimit, ...others.map((other) => other.rateLimit)];
-  for (const window of openWindows(state)) {
-    window.ownCount += 1;
-    if (limits.some(({ limit }) => limit === window.rateLimit.limit)) continue;
+  for (const { limit: known, open } of state.limits) {
+    if (open === undefined) continue;
+    open.ownCount += 1;
+    if (limits.some(({ limit }) => limit === known)) continue;
     // The headers describe other windows, but this one counts the request too.
-    window.remaining = Math.max(0, window.remaining - 1);
-    window.rejectedCount += Number(isRejected);
+    open.remaining = Math.max(0, open.remaining - 1);
+    open.rejectedCount += Number(isRejected);
   }
   const reception = { serial, now, isRejected, limits };
   for (const other of others) countShown(state, other, reception);
