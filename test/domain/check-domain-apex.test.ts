@@ -79,7 +79,7 @@ describe('an apex for a target with other addresses in each response', () => {
       cached: { 'A example.test': ['@ 1800 A 198.51.100.7'] },
     };
     const { report } = await checkShop({ domain: 'example.test' }, world);
-    expect([report.state, report.estimate?.inSeconds]).toEqual(['propagating', 1800]);
+    expect([report.state, report.estimate?.inSeconds]).toEqual(['propagating', 1799]);
   });
 });
 

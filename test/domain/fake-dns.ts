@@ -55,7 +55,8 @@ export function fakeDns(world: World): FakeDns {
       await new Promise((resolve) => setImmediate(resolve));
       if (signal?.aborted === true) return failure('aborted', 'stopped');
       const replaced = this.world.replace?.(`${server.address} ${question.type} ${question.name}`);
-      return replaced ?? exchangeFor(this.world, server, question, recursive);
+      if (replaced === undefined) return exchangeFor(this.world, server, question, recursive);
+      return recursive ? fromCache(this.world, replaced) : replaced;
     },
     close() {
       queries.push('closed');
@@ -85,6 +86,19 @@ function exchangeFor(
   const zone = deepest(served, question.name);
   if (zone === undefined) return respond({ rcode: 'REFUSED' });
   return fromZone(world, served, zone, question, world.copies?.[`${address} ${zone}`]);
+}
+
+/** What a resolver has had in its cache since the start. */
+function fromCache(world: World, exchange: DnsExchange): DnsExchange {
+  if (exchange.kind === 'failure') return exchange;
+  const { response } = exchange;
+  const answers = cachedFor(world, response.answers);
+  return { ...exchange, response: { ...response, answers, authority: cachedFor(world, response.authority) } };
+}
+
+function cachedFor(world: World, records: readonly DnsRecord[]): DnsRecord[] {
+  const elapsed = Math.floor((world.now?.() ?? 0) / 1000);
+  return records.map((record) => ({ ...record, ttl: Math.max(0, record.ttl - elapsed) }));
 }
 
 /** RFC 1034, section 4.3.2. */
@@ -145,7 +159,7 @@ function resolve(world: World, question: DnsQuestion, depth = 0): DnsExchange {
   const memory = world.cached?.[`${question.type} ${question.name}`];
   const flags = { recursionAvailable: true };
   if (memory !== undefined) {
-    const records = readZone(question.name, memory);
+    const records = cachedFor(world, readZone(question.name, memory));
     const answers = records.filter(({ data }) => data.type !== 'SOA');
     const name = deepest(Object.keys(world.zones), question.name) ?? question.name;
     const authority = records.filter(({ data }) => data.type === 'SOA').map((soa) => ({ ...soa, name }));

@@ -70,6 +70,7 @@ const CASES: Readonly<Record<string, Case>> = {
     kind: 'dnsmasq',
     settings: [`max-cache-ttl=${String(CAP)}`],
   },
+  'dnsmasq that shows a highest TTL': { kind: 'dnsmasq', settings: [`max-ttl=${String(CAP)}`] },
   [EXPIRED]: { kind: 'unbound', settings: ['serve-expired: yes'] },
   [EXPIRED_WITH_CODE]: { kind: 'unbound', settings: ['serve-expired: yes', 'ede-serve-expired: yes'] },
   'systemd-resolved': { kind: 'systemd-resolved' },

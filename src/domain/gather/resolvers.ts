@@ -69,23 +69,33 @@ export function queryResolvers(
   );
 }
 
+/** Time between two queries whose TTLs are compared. TTLs are whole seconds, so a full second always shows. */
+export const COUNT_DOWN_MS = 1_100;
+
 /**
- * Adds what shows how long a resolver keeps a stale record: the NS records that it uses for the zone, and its responses
- * to queries with the DO flag. dnsmasq and dnsdist pass these on to the cache behind them. The zone exists, so no absence
- * is cached.
+ * Adds what shows how long a resolver keeps a stale record: the NS records that it uses for the zone, its responses to
+ * queries with the DO flag, and those of a second later. dnsmasq and dnsdist pass queries with DO on to the cache behind
+ * them. The zone exists, so no absence is cached.
  */
 export async function addCacheTimes(
-  { queryResolver }: CheckContext,
+  { queryResolver, pause }: CheckContext,
   { name, zone }: { name: string; zone: string },
   resolver: ResolverFacts,
 ): Promise<ResolverFacts> {
   const { server } = resolver;
-  const [ns, a, aaaa] = await Promise.all([
+  const queryAddresses = async (dnssec: boolean): Promise<{ a: Lookup; aaaa: Lookup }> => {
+    const [a, aaaa] = await Promise.all([
+      queryResolver(server, name, 'A', { dnssec }),
+      queryResolver(server, name, 'AAAA', { dnssec }),
+    ]);
+    return { a, aaaa };
+  };
+  const [ns, behind, later] = await Promise.all([
     queryResolver(server, zone, 'NS'),
-    queryResolver(server, name, 'A', { dnssec: true }),
-    queryResolver(server, name, 'AAAA', { dnssec: true }),
+    queryAddresses(true),
+    pause(COUNT_DOWN_MS).then(() => queryAddresses(false)),
   ]);
-  return { ...resolver, ns, behind: { a, aaaa } };
+  return { ...resolver, ns, behind, later };
 }
 
 /** Time between two tests of a resolver, in milliseconds. Most passing failures end within it. */

@@ -5,7 +5,7 @@ import type { CheckContext } from './check-context.js';
 import type { Lookup } from './facts/lookup.js';
 import type { RecordType } from '../dns/dns.js';
 import { querySignatures } from './zone-records.js';
-import { resolveTarget } from './resolvers.js';
+import { COUNT_DOWN_MS, resolveTarget } from './resolvers.js';
 import { startQueryForTarget } from './early-queries.js';
 import { findZoneOfTarget } from './zone.js';
 import type { FindServingTarget } from '../request/subject.js';
@@ -98,9 +98,6 @@ function withAddresses(platform: TargetFacts, found: readonly string[]): TargetF
     ? platform
     : { ...platform, addresses, isVarying: true };
 }
-
-/** Time between two queries whose TTLs are compared. TTLs are whole seconds, so a full second always shows. */
-const COUNT_DOWN_MS = 1_100;
 
 /** What to compare with the records of the domain. */
 export interface AliasTarget {

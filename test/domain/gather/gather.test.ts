@@ -25,13 +25,15 @@ const SHOP = 'shop.example.test';
 describe('a resolver with a stale record', () => {
   const stale = { [`A ${SHOP}`]: ['@ 845 A 198.51.100.7'] };
 
-  test('is queried for the name servers, which may be the former ones, and for what a cache behind it has', async () => {
+  test('is queried for the name servers, which may be the former ones, for what a cache behind it has, and again later', async () => {
     const cached = { ...stale, 'NS example.test': ['@ 90000 NS ns1.former.test.'] };
     const { facts, queries } = await gathered(SHOP, worldOf([`shop CNAME ${TARGET}.`], { cached }));
     expect(facts.resolvers[0]?.ns?.records.map(({ ttl }) => ttl)).toEqual([90_000]);
     expect(facts.resolvers[0]?.behind?.a.records.map(({ ttl }) => ttl)).toEqual([845]);
-    expect(queries.slice(-3)).toEqual(
-      [`NS example.test`, `A ${SHOP}`, `AAAA ${SHOP}`].map((query) => `+rd ${RESOLVER} ${query}`),
+    expect(facts.resolvers[0]?.later?.a.records.map(({ ttl }) => ttl)).toEqual([844]);
+    const addresses = [`A ${SHOP}`, `AAAA ${SHOP}`];
+    expect(queries.slice(-5)).toEqual(
+      ['NS example.test', ...addresses, ...addresses].map((query) => `+rd ${RESOLVER} ${query}`),
     );
   });
 

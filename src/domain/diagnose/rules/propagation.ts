@@ -74,6 +74,7 @@ function stale(
 
 const LONGER = {
   'equal-ttls': ' It shows the same TTL for all records, so the old one may stay longer.',
+  'fixed-ttl': ' The TTL that it shows does not count down, so it may have the record for longer.',
   'second-cache': ' It asks another resolver, which may return the old response again.',
 };
 

@@ -194,7 +194,7 @@ function recordsNextToAlias(answers: readonly DnsRecord[], name: string): readon
 }
 
 /** Seconds that a resolver keeps an absence at most: Knot Resolver a day, BIND 3 h, others an hour. */
-const ABSENCE_MAX = 86_400;
+export const ABSENCE_MAX = 86_400;
 
 /**
  * The lesser of the SOA record's TTL and its MINIMUM field (RFC 2308, section 5). A resolver may keep an absence for longer,

@@ -259,4 +259,6 @@ export interface ResolverFacts {
   aaaa: Lookup;
   /** The responses with the DO flag, if the resolver has a stale record: they may come from a cache behind it. */
   behind?: { a: Lookup; aaaa: Lookup };
+  /** The same responses more than a second later: the TTL of a cache counts down. */
+  later?: { a: Lookup; aaaa: Lookup };
 }

@@ -1,4 +1,4 @@
-import { hostsIn, isWithin, soaIn } from '../facts/classify.js';
+import { ABSENCE_MAX, hostsIn, isWithin, soaIn } from '../facts/classify.js';
 import { failureText } from './evidence.js';
 import type { Facts, ResolverFacts } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
@@ -20,10 +20,10 @@ export type ResolverView =
       kind: 'stale-positive' | 'stale-negative';
       remaining: number;
       /**
-       * Why `remaining` may be too short: the resolver shows its lowest TTL for all records, or it caches the responses of
-       * another cache, and then gets the stale one again.
+       * Why `remaining` may be too short: the resolver shows its lowest TTL for all records, it caches the responses of
+       * another cache and then gets the stale one again, or it shows a TTL that does not count down.
        */
-      mayBeLonger?: 'equal-ttls' | 'second-cache';
+      mayBeLonger?: 'equal-ttls' | 'second-cache' | 'fixed-ttl';
       /** The name servers before a change, if the resolver still queries them. Until then, it gets old records again. */
       formerHosts?: readonly string[];
     }
@@ -47,8 +47,27 @@ function viewOf(facts: Facts, resolver: ResolverFacts): ResolverView {
   const behind = viewOfCache(facts, { ...resolver, ...resolver.behind });
   if (behind.kind === 'expired') return behind;
   // Within a second, both caches show the same time.
-  if (!('remaining' in behind) || behind.remaining <= view.remaining + 1) return view;
-  return { ...view, remaining: behind.remaining, mayBeLonger: 'second-cache' };
+  if ('remaining' in behind && behind.remaining > view.remaining + 1)
+    return { ...view, remaining: behind.remaining, mayBeLonger: 'second-cache' };
+  return hasFixedTtl(resolver, view.remaining) ? { ...view, mayBeLonger: 'fixed-ttl' } : view;
+}
+
+/** Whether the TTL is the same more than a second later: dnsmasq's max-ttl hides how long it keeps a record. */
+function hasFixedTtl({ a, aaaa, later }: ResolverFacts, remaining: number): boolean {
+  return (
+    later !== undefined &&
+    [[a, later.a] as const, [aaaa, later.aaaa] as const].some(
+      ([first, again]) =>
+        first.outcome === again.outcome && shownTtl(first) === remaining && shownTtl(again) === remaining,
+    )
+  );
+}
+
+/** The time that a response shows. `undefined` for an absence without one, and for one that is only known to be long. */
+function shownTtl(lookup: Lookup): number | undefined {
+  const isAbsence = lookup.chain.length === 0 && lookup.records.length === 0;
+  if (!isAbsence) return staleTtl(lookup);
+  return lookup.negativeTtl === ABSENCE_MAX ? undefined : lookup.negativeTtl;
 }
 
 function viewOfCache(facts: Facts, resolver: ResolverFacts): ResolverView {

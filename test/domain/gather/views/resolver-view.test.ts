@@ -111,6 +111,37 @@ test.each<[string, Answers, Answers, object]>([
   expect(view).toEqual(expected);
 });
 
+test.each<[string, Answers, Answers, object]>([
+  [
+    'an old address with the same TTL',
+    { a: value(a(NAME, '192.0.2.99', 60)) },
+    { a: value(a(NAME, '192.0.2.99', 60)) },
+    { kind: 'stale-positive', remaining: 60, mayBeLonger: 'fixed-ttl' },
+  ],
+  [
+    'an absence with the same TTL',
+    { a: nxdomain(60), aaaa: nxdomain(60) },
+    { a: nxdomain(60), aaaa: nxdomain(60) },
+    { kind: 'stale-negative', remaining: 60, mayBeLonger: 'fixed-ttl' },
+  ],
+  [
+    'an old address whose TTL counted down',
+    { a: value(a(NAME, '192.0.2.99', 60)) },
+    { a: value(a(NAME, '192.0.2.99', 59)) },
+    { kind: 'stale-positive', remaining: 60 },
+  ],
+  [
+    'no response',
+    { a: value(a(NAME, '192.0.2.99', 60)) },
+    { a: silent(), aaaa: silent() },
+    { kind: 'stale-positive', remaining: 60 },
+  ],
+])('a second later: %s', (_name, answers, later, expected) => {
+  const resolver = buildResolver('192.0.2.53', answers);
+  const again = { behind: resolver, later: buildResolver('192.0.2.53', later) };
+  expect(resolverView(buildFacts(), { ...resolver, ...again })).toEqual(expected);
+});
+
 const withoutTtl =
   (answer: QueryResult): QueryResult =>
   (question, server) => {
