@@ -38,6 +38,8 @@ export class RowReader {
   readonly ignored: IgnoredFields | undefined;
   /** Complete after the last row. */
   readonly notes = new InputNotes();
+  /** The messages about unknown fields. */
+  readonly #unknownFields = new Set<string>();
   readonly #source: RowSource;
   readonly #namedDelimiter: string | undefined;
   /** Whether only the name says that the input is JSON. Many programs name NDJSON so. */
@@ -147,7 +149,7 @@ export class RowReader {
       this.rowCount += 1;
       const checked = checkRow(found, this.rowCount, this.ignored);
       if ('errors' in checked) {
-        batch.errors.push(...checked.errors);
+        batch.errors.push(...checked.errors.filter((error) => this.#isNew(error)));
         continue;
       }
       const row = { row: this.rowCount, line: found.line, pet: checked.pet };
@@ -156,7 +158,18 @@ export class RowReader {
     }
     return batch;
   }
+
+  /** An unknown field is reported once, like a column of CSV. */
+  #isNew({ isUnknownField, message }: RowError): boolean {
+    if (isUnknownField !== true) return true;
+    if (this.#unknownFields.has(message)) return false;
+    if (this.#unknownFields.size < UNKNOWN_FIELDS_MAX) this.#unknownFields.add(message);
+    return true;
+  }
 }
+
+/** Each row of JSON can have other fields. */
+const UNKNOWN_FIELDS_MAX = 1_000;
 
 /** Whether a record of JSON has no text: each of its values is null or blank, as of an empty row of a spreadsheet. */
 function isEmptyObject({ fields, writtenOf }: ParsedRecord): boolean {

@@ -161,11 +161,15 @@ function noteReading({ ignored = [], notes }: CheckReport, session: Session): vo
 
 function previewOf(counts: ImportCounts | undefined, options: ImportOptions): string {
   if (counts === undefined) return '';
-  const { created, alreadyDone, rejected, unknown } = counts;
+  const { created, alreadyDone, rejected, unknown, left } = counts;
   const requests = requestsOf(counts, options.onUnknown);
   const most = options.onUnknown === 'retry' && unknown > 0 ? 'At most ' : '';
   const states = `${String(created + alreadyDone)} created, ${String(rejected)} rejected, ${String(unknown)} unknown`;
-  return `The journal has ${states}. ${most}${counted(requests, 'row')} would be sent. `;
+  const stop =
+    unknown > 0 && left > 0 && options.onUnknown === 'stop'
+      ? ' The unknown rows stop the import. To send only the others, pass --on-unknown skip.'
+      : '';
+  return `The journal has ${states}. ${most}${counted(requests, 'row')} would be sent.${stop} `;
 }
 
 function readOptions(
