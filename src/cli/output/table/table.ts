@@ -107,6 +107,13 @@ const BROKEN_WORD_MIN = 20;
 /** Starts the continuation lines of an item in a list. */
 const ITEM_INDENT = '  ';
 
+/** Without trailing blanks. Only blanks are quoted, because they would look like no value. */
+function shownText(value: unknown): string {
+  const text = toTerminalLine(cellText(value));
+  const trimmed = text.trimEnd();
+  return trimmed === '' && text !== '' ? `"${text}"` : trimmed;
+}
+
 type ReadColumn = ReturnType<typeof readColumn>;
 
 function readColumn(column: Column, rows: readonly Row[], splitsLists: boolean) {
@@ -114,7 +121,7 @@ function readColumn(column: Column, rows: readonly Row[], splitsLists: boolean) 
   /** Texts by row: no text for an empty value, one per item for a list. */
   const cells = values.map((value): readonly string[] => {
     const items: readonly unknown[] = splitsLists && Array.isArray(value) ? value : [value];
-    return items.map((item) => toTerminalLine(cellText(item)).trimEnd()).filter((text) => text !== '');
+    return items.map(shownText).filter((text) => text !== '');
   });
   const title = toTerminalLine(column.header.toUpperCase());
   const numeric = isNumeric(values);

@@ -24,6 +24,15 @@ describe('a table', () => {
     );
   });
 
+  test('quotes a name of blanks, which is a name', async () => {
+    const rows = [
+      { id: 7n, name: '  ', status: '' },
+      { id: 8n, name: ' Rex ' },
+    ];
+    expect(await table(rows, {}, columns.slice(0, 2))).toBe('ID  NAME\n 7  "  "\n 8   Rex\n');
+    expect(await toRecordLines({ id: 7n, name: '\u00a0' }, columns, plain)).toContain('NAME:   "\u00a0"\n');
+  });
+
   test('can have no titles, and no rows', async () => {
     expect(await table([{ id: 7n, name: 'Rex' }], { header: false })).toBe('7  Rex\n');
     expect(await table([])).toBe('');
