@@ -55,14 +55,14 @@ interface ProfileProps {
 function Profile({ store, profile, active }: ProfileProps): VNode {
   const { name, summary, parameters } = profile;
   const [values, setValues] = useState<FaultValues>({});
-  const isOn = active.length > 0;
-  const turnOn = (): void =>
-    void change(store, [faultSpec(name, values)], active, `The fault ${name} is on.`);
+  const isOn = active.some((fault) => !isUsedUp(fault));
+  const [spec] = active.map(({ spec }) => spec);
+  const turnOn = (added = faultSpec(name, values)): void =>
+    void change(store, [added], active, `The fault ${name} is on.`);
   const toggle = (): void => {
     if (isOn) void change(store, [], active, `The fault ${name} is off.`);
-    else turnOn();
+    else turnOn(spec);
   };
-  const [spec] = active.map(({ spec }) => spec);
   return html`<li>
     <label class="switch"
       ><input
@@ -74,7 +74,7 @@ function Profile({ store, profile, active }: ProfileProps): VNode {
       />${name}</label
     >
     <p id=${`fault-${name}`} class="muted">${summary}.</p>
-    ${isOn && html`<p class="count"><code>${spec}</code> ${countText(active)}</p>`}
+    ${spec !== undefined && html`<p class="count"><code>${spec}</code> ${countText(active)}</p>`}
     <details>
       <summary>Parameters<span class="hidden"> of ${name}</span></summary>
       <form
@@ -114,6 +114,11 @@ function change(
 function countText(faults: readonly ActiveFault[]): string {
   const applied = faults.reduce((sum, fault) => sum + fault.applied, 0);
   return `applied to ${numberText(applied)} ${applied === 1 ? 'request' : 'requests'}`;
+}
+
+/** Whether a fault has been applied as often as it can be. */
+function isUsedUp({ applied, times = Infinity }: ActiveFault): boolean {
+  return applied >= times;
 }
 
 /** The values of the parameters of a profile, as typed. Empty means the default. */

@@ -35,6 +35,21 @@ export function testFaults(shared: SharedPage): void {
     expect(mock.state().faults).toEqual([]);
   });
 
+  test('shows a used-up fault as off, and turns it on again', async () => {
+    const page = await open();
+    mock.updateFaults({ add: ['rate-limit:times=1'] });
+    const limit = page.getByRole('switch', { name: 'rate-limit' });
+    await becomes(() => limit.isChecked(), true);
+    send('GET', '/pets');
+    await becomes(() => limit.isChecked(), false);
+    await limit.click();
+    await becomes(
+      () => mock.state().faults.map(({ spec, applied }) => [spec, applied]),
+      [['rate-limit:times=1', 0]],
+    );
+    await becomes(() => limit.isChecked(), true);
+  });
+
   test('shows a rejected change, and keeps the state', async () => {
     const page = await open();
     await page.getByText('Parameters of slow').click();
