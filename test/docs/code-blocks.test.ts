@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, type ExecFileException, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,6 +56,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'domain.mjs'), DOMAIN);
   mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
   symlinkSync(ROOT, join(folder, 'node_modules/petstore'));
+  mkdirSync(join(folder, 'bin'));
+  symlinkSync(join(ROOT, 'bin/petstore.cjs'), join(folder, 'bin/petstore'));
   for (const name of ['msw', 'undici', 'zod', '@types/node', '@redis'])
     symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
   server = await createMock({ keys: [KEY], plan: 'unlimited' }).listen({ dnsPort: 0 });
@@ -133,6 +135,48 @@ describe('examples run against the mock', () => {
   );
 });
 
+/** The lines of the two pipelines that import a file. `RESUME` is the choice of the person who starts the job. */
+const PIPELINES = blocks
+  .filter(({ page, language }) => page === 'docs/ci.md' && language === 'yaml')
+  .map(({ name, code }) => {
+    const lines = code.match(/(?<=- (?:run: )?)petstore pets import .*/g) ?? [];
+    return [name, lines.join('\n').replace(/\$\{\{.*?\}\}/, '$RESUME')] as const;
+  });
+
+describe.skipIf(process.platform === 'win32')('in bash, where each failure ends the script', () => {
+  const bash = (script: string, env: NodeJS.ProcessEnv = {}) =>
+    run('bash', ['--norc', '-euo', 'pipefail', '-c', script], env);
+  const shellBlocks = blocks.filter(({ page, language }) => page === 'docs/ci.md' && language === 'sh');
+
+  test.each(shellBlocks.map(({ name, code }) => [name, code]))('%s', async (_, code = '') => {
+    const { failure, stdout } = await bash(code);
+    expect(failure).toBeNull();
+    expect(stdout).not.toContain('exit code');
+  });
+
+  test('finds both pipelines', () => {
+    expect(PIPELINES.filter(([, script]) => script.includes('$RESUME'))).toHaveLength(2);
+  });
+
+  test.each(PIPELINES)('%s imports a file once, and continues after a stop', async (_, script) => {
+    const file = join(folder, 'delivery.csv');
+    for (const name of [file, `${file}.journal`]) rmSync(name, { force: true });
+    writeFileSync(file, 'name,category\nRex,7\nMia,2\n');
+    const job = async (RESUME: string, env: NodeJS.ProcessEnv = {}) => {
+      const { failure } = await bash(script, { RESUME, ...env });
+      const summary = readFileSync(join(folder, 'summary.json'), 'utf8');
+      return { code: failure?.code ?? 0, ...(summary === '' ? {} : (JSON.parse(summary) as object)) };
+    };
+    // The page says that the first is an error, and that the job is run again after exit code 7.
+    expect(await job('--resume')).toMatchObject({ code: 2 });
+    const down = { PETSTORE_BASE_URL: 'http://127.0.0.1:1/v1' };
+    expect(await job('', down)).toMatchObject({ code: 7, created: 0, left: 2 });
+    expect(await job('--resume')).toMatchObject({ code: 0, created: 2 });
+    for (const resume of ['--resume', ''])
+      expect(await job(resume)).toMatchObject({ code: 0, created: 0, alreadyDone: 2 });
+  });
+});
+
 /** Writes a block as JavaScript. @returns the name of its file. */
 async function writeProgram(block: CodeBlock): Promise<string> {
   const isTypeScript = block.language === 'ts';
@@ -153,9 +197,10 @@ function sourceOf({ code }: CodeBlock): string {
 function run(
   command: string,
   args: readonly string[],
-): Promise<{ failure: Error | null; stdout: string; stderr: string }> {
+  more: NodeJS.ProcessEnv = {},
+): Promise<{ failure: ExecFileException | null; stdout: string; stderr: string }> {
   const env = {
-    PATH: process.env.PATH,
+    PATH: `${folder}/bin:${process.env.PATH ?? ''}`,
     PETSTORE_API_KEY: KEY,
     PETSTORE_BASE_URL: server.baseUrl,
     PETSTORE_STATE_DIR: join(folder, 'state'),
@@ -163,6 +208,7 @@ function run(
     REDIS_URL: 'redis://127.0.0.1:1',
     DNS_ADDRESS: `${server.dns!.host}:${String(server.dns!.port)}`,
     DNS_PORT: String(server.dns!.port),
+    ...more,
   };
   return new Promise((resolve) =>
     execFile(command, args, { env, cwd: folder, timeout: 100_000 }, (failure, stdout, stderr) => {
