@@ -38,6 +38,7 @@ const PROJECTS = {
       '@redis/client': '^6',
       '@rollup/plugin-commonjs': '^29',
       '@rollup/plugin-node-resolve': '^16',
+      '@types/bun': '^1.4',
       '@types/node': '^20',
       // Required by the validator of @cyclonedx/cyclonedx-library.
       ajv: '^8',
@@ -146,14 +147,28 @@ describe.skipIf(!process.env.PETSTORE_TEST_PACKAGES)('importers (PETSTORE_TEST_P
         types: ['node'],
       };
       const files = ['consumer.mts', 'names.mts', ...(lib.length === 0 ? [] : ['msw.mts'])];
-      const file = `tsconfig-${version}-${resolution}-${String(lib.length)}.json`;
-      writeFileSync(join(full, file), JSON.stringify({ compilerOptions: options, files }));
-      const compiler = [`node_modules/ts-${version}/bin/tsc`, '-p', file];
-      expect(await run(process.execPath, compiler, { cwd: full }).catch((error: unknown) => error)).toEqual({
-        stdout: '',
-        stderr: '',
-      });
+      await compile(version, `tsconfig-${version}-${resolution}-${String(lib.length)}.json`, options, files);
     });
+
+    test.each(['5.9', '6.0', '7.0'])(
+      '%s compiles each fetch with @types/bun',
+      { timeout: 300_000 },
+      async (version) => {
+        // As `bun init` writes it.
+        const options = {
+          lib: ['esnext'],
+          module: 'preserve',
+          moduleResolution: 'bundler',
+          noEmit: true,
+          skipLibCheck: true,
+          strict: true,
+          target: 'esnext',
+          types: ['bun'],
+          verbatimModuleSyntax: true,
+        };
+        await compile(version, `tsconfig-${version}-bun.json`, options, ['bun.mts']);
+      },
+    );
   });
 
   describe.each(['webpack', 'vite', 'rollup'])('%s', (bundler) => {
@@ -197,11 +212,21 @@ test.skipIf(!isHere)(
   300_000,
 );
 
+async function compile(version: string, file: string, options: object, files: string[]): Promise<void> {
+  writeFileSync(join(full, file), JSON.stringify({ compilerOptions: options, files }));
+  const compiler = [`node_modules/ts-${version}/bin/tsc`, '-p', file];
+  expect(await run(process.execPath, compiler, { cwd: full }).catch((error: unknown) => error)).toEqual({
+    stdout: '',
+    stderr: '',
+  });
+}
+
 async function install(folder: string, project: object, tarball: string, ...flags: string[]): Promise<void> {
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', ...project }));
   writeFileSync(join(folder, 'names.mts'), importsOfAllNames());
   for (const name of [
+    'bun.mts',
     'bundle.mjs',
     'consumer.mts',
     'msw.mts',
