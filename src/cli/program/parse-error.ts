@@ -22,6 +22,8 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
   '--key': KEY,
   '--page': NO_PAGES,
   '--offset': NO_PAGES,
+  '--skip': NO_PAGES,
+  '--cursor': NO_PAGES,
   '--search': 'Run "petstore pets find TEXT", or filter with --name, --category or --status.',
   '--no-color': 'Use --color never.',
   '-d': BODY,

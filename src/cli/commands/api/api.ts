@@ -50,7 +50,7 @@ const FLAGS = {
     readField('-f', text),
   ),
   headers: repeatable('-H, --header <header>', "Header as 'name: value'; repeatable", readHeaderFlag),
-  input: option('--input <file>', 'Send this JSON file; - for stdin'),
+  input: option('--input <file>', 'Send this JSON file as it is; - for stdin'),
   include: toggle('-i, --include', 'Print the status and the headers first'),
 };
 
@@ -72,6 +72,7 @@ export const api = defineCommand({
   notes: `Fields:
 - With GET or --input they become the query.
 - Otherwise they become the JSON body.
+- The API's name of the category is categoryId.
 - Fields without a method make a POST. To filter a list, write GET first.`,
   check(options, given) {
     readRequest(options, given);
