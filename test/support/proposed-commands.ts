@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { shellText } from '../../src/cli/errors/shell-word.js';
 import { Interruption, type Prompter } from '../../src/cli/system/context.js';
 import type { TransportRequest } from '../../src/client/internal.js';
+import { wrapForTerminal } from '../../src/cli/output/text/wrap.js';
 import { type Outcome, runFake, type Scripted, type World } from './fake-context.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -47,6 +48,9 @@ const PERSON: Prompter = {
   choose: (_, choices) => Promise.resolve(choices.at(-1)!.value),
 };
 
+/** A terminal in which most commands are longer than a line. */
+const NARROW = { env: { PETSTORE_FORCE_TTY: '40' }, stderr: { isTTY: true, columns: 40 } };
+
 /** Commands that are tried already. */
 const tried = new Set<string>();
 
@@ -56,9 +60,12 @@ const tried = new Set<string>();
  */
 export async function expectProposalsWork(outcome: Outcome, folder: string, world: World): Promise<void> {
   const failure = /^error: .*/m.exec(outcome.stderr)?.[0];
+  const isJson = /^\{"error":/m.test(outcome.stderr);
+  const narrow = wrapForTerminal(outcome.stderr, NARROW);
   for (const line of proposedCommands(outcome.stderr)) {
     if (tried.has(line + String(failure))) continue;
     tried.add(line + String(failure));
+    if (!isJson) expect(narrow).toContain(`petstore ${line}`);
     const copy = join(temporaryFolder(), 'copy');
     cpSync(folder, copy, { recursive: true });
     const inCopy = (text: string): string => text.replaceAll(folder, copy);

@@ -56,7 +56,7 @@ const JOINED_BLANK = '\0';
 const SHELL_WORD = `(?:'[^']*'|"[^"]*"|[^\\s'"])+`;
 /** A command to run, up to the end of the sentence, and one in quotes. */
 const COMMAND_IN_TEXT = new RegExp(
-  `(?<=(?:[Rr]un|with): )${SHELL_WORD}(?: ${SHELL_WORD})*?(?:(?<=[.;])(?= [A-Za-z])|$)|"petstore [^"]*"`,
+  `(?:(?<=(?:[Rr]un|with): )${SHELL_WORD}|(?<=: )(?:COMMAND \\| )?petstore)(?: ${SHELL_WORD})*?(?:(?<=[.;])(?= [A-Za-z])|$)|"petstore [^"]*"`,
   'g',
 );
 
