@@ -35,7 +35,8 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
 
 /** What replaces the words that users put after a command, by its words. */
 const FLAGS_FOR_WORDS: Readonly<Record<string, string>> = {
-  'pets list': 'Filter with --status, --name or --category, or run "petstore pets find TEXT".',
+  'pets list':
+    'Filter with --status (such as --status sold,pending), --name or --category, or run "petstore pets find TEXT".',
   'pets create': 'Pass the name with --name, and the category with --category.',
 };
 
