@@ -86,9 +86,12 @@ interface View {
 /** Escaped text may be escaped again. */
 const ROUNDS_MAX = 4;
 
-/** A character that JSON, JavaScript, HTML, a URL or a message of this project (`^J`, `<U+200B>`) escapes, or one to skip. */
+/**
+ * A character that JSON, JavaScript, HTML, a URL or a message of this project (`<U+200B>`) escapes, or one to skip. A key has
+ * no control characters, so of `^J` and its like only those count that may have come between its characters.
+ */
 const ESCAPED =
-  /\\u\{0*([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|%([0-9a-f]{2})|&#x0*([0-9a-f]{1,6});?|&#0*(\d{1,7});?|&([a-z]{2,6});|<U\+([0-9a-f]{4,6})>|\^([@-_?])|\\(["'\\/])|[\0\s\ufffd\u00ad\u200b]+/gi;
+  /\\u\{0*([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|%([0-9a-f]{2})|&#x0*([0-9a-f]{1,6});?|&#0*(\d{1,7});?|&([a-z]{2,6});|<U\+([0-9a-f]{4,6})>|\^([@I-M])|\\(["'\\/])|[\0\s\ufffd\u00ad\u200b]+/gi;
 
 /** Between pairs of hexadecimal digits. */
 const HEX_SEPARATOR = /(?<=[0-9a-f]{2})[:,_-](?=[0-9a-f]{2})/gi;

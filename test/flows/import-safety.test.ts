@@ -137,7 +137,7 @@ describe('a file with the name of an earlier one', () => {
       const { exitCode, stdout, stderr } = await run(`pets import pets.csv${flags}`);
       expect({ exitCode, stdout, pets: pets.length }).toEqual({ exitCode: 2, stdout: '', pets: 3 });
       expect(stderr).toMatch(
-        /^error: 2 of 3 rows in pets\.csv equal rows that the import of \d{4}-\d\d-\d\d \d\d:\d\d created \(journal pets\.csv\.journal\)\nhint: To send only the other rows, run: petstore pets import pets\.csv --resume(?: --yes)?\nhint: Keep this journal: with another one \(--journal FILE\), all rows are sent again\.\n$/,
+        /^error: 2 of 3 rows in pets\.csv equal rows that the import of \d{4}-\d\d-\d\d \d\d:\d\d created \(journal pets\.csv\.journal\)\nhint: To send only the other rows, run: petstore pets import pets\.csv --resume(?: --yes)?\nhint: Keep this journal: with another one, all rows are sent again\.\n$/,
       );
       const resumed = await run('pets import pets.csv --resume --json');
       expect(JSON.parse(resumed.stdout)).toMatchObject({ created: 1, alreadyDone: 2, rows: 3, sent: 1 });

@@ -21,7 +21,7 @@ test('prints a list of several domains, also if only one name is valid', async (
 });
 
 test.each([
-  ['shop.dnssec.test', 'after at most 24 h'],
+  ['shop.dnssec.test', 'after at most 1 day'],
   ['shop.split.test', 'after at most 15 min'],
   ['any.wild.example.test', 'Visible at once.'],
 ])('says when a change at another place is visible: %s: %s', async (name, words) => {
