@@ -41,8 +41,7 @@ export type {
 } from './contract/pet-store.js';
 export { unreadableRateLimitHeaders, unreadableText } from './response/unreadable-headers.js';
 export type { Exchange, Transport, TransportRequest, TransportResponse } from './transport/transport.js';
-export { headerLines } from './transport/transport.js';
-export { TransportFailure } from './transport/transport.js';
+export { headerLines, TransportFailure } from './transport/transport.js';
 export type { DispatcherLike } from './transport/dispatched-exchange.js';
 export type { Fetch } from './transport/fetch.js';
 export { type AgentFactory, CONNECT_SIGNAL, type Http, nodeHttpTransport } from './transport/node-http.js';

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   headerLines,
+  RESERVED_HEADERS,
   TransportFailure,
   type Transport,
   type TransportRequest,
@@ -25,16 +26,7 @@ const RESPONSE_TIMEOUT_MS = 30_000;
 
 /** These headers describe one connection (RFC 9110, section 7.6.1) or are set again. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'host',
-  'expect',
-  'content-length',
+  ...RESERVED_HEADERS,
   'accept-encoding',
   'proxy-authorization',
 ]);
