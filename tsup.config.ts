@@ -128,6 +128,8 @@ function noBareImports(): Plugin {
 /**
  * Converts each chunk to CommonJS with esbuild, because esbuild splits ES modules only. `format: ['cjs']` of tsup breaks
  * minified class fields, and it reads every getter of node:http, which loads undici on Node 22 and later.
+ *
+ * Exports the getters themselves: esbuild copies each of them for importers that are ES modules, which are none.
  */
 function commonJs(): Plugin {
   return {
@@ -135,12 +137,18 @@ function commonJs(): Plugin {
     async renderChunk(code) {
       const converted = await transform(code, {
         format: 'cjs',
-        minify: true,
         platform: 'node',
         supported: { 'dynamic-import': false },
         target: 'node20',
       });
-      return { code: converted.code };
+      const exported = converted.code
+        .replace(
+          '= __toCommonJS(stdin_exports);',
+          '= __defProp(stdin_exports, "__esModule", { value: true });',
+        )
+        .replace(/^0 && \(module\.exports = \{[^}]*\}\);$/m, '');
+      const minified = await transform(exported, { format: 'cjs', minify: true, target: 'node20' });
+      return { code: minified.code };
     },
   };
 }

@@ -15,7 +15,6 @@ import {
   type View,
 } from './rows/view.js';
 import { toTerminalLine } from './text/terminal-text.js';
-import { toYaml } from './rows/yaml.js';
 
 /**
  * Formats a command's data as text for stdout. Applies `--sort` first, then `--fields`, then `--query`.
@@ -74,7 +73,7 @@ async function renderAnyShape(
   const result = query === undefined ? data : await (await import('./query/query.js')).runQuery(query, data);
   const values: readonly unknown[] = Array.isArray(result) ? result : [result];
   if (format === 'json') return toJson(result, { indent: isTTY, isTTY, paint: await jsonPainter(options) });
-  if (format === 'yaml') return toYaml(result, isTTY);
+  if (format === 'yaml') return (await import('./rows/yaml.js')).toYaml(result, isTTY);
   if (format === 'ndjson') return toNdjson(values, isTTY);
   if (result === null || values.length === 0) return '';
   if (!values.every(isRow)) return renderValues(values, options);
