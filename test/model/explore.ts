@@ -25,7 +25,8 @@ export function textOf(state: object): string {
   return Object.values(state).map(textOfPart).join('\n');
 }
 
-function textOfPart(part: unknown): string {
+/** A text of a part of a state. */
+export function textOfPart(part: unknown): string {
   if (typeof part !== 'object' || part === null) return String(part);
   if (Array.isArray(part)) return part.map(textOfPart).join('\t');
   const known = texts.get(part) ?? JSON.stringify(part);
@@ -43,7 +44,10 @@ export async function explore<State extends object>(
   next: (state: State) => Step<State>[] | Promise<Step<State>[]>,
   keyOf: (state: State) => string = textOf,
 ): Promise<Exploration> {
-  const digestOf = (state: State): string => hash('sha1', keyOf(state), 'binary');
+  const digestOf = (state: State): string => {
+    const key = keyOf(state);
+    return key.length > 200 ? hash('sha1', key, 'binary') : key;
+  };
   const known = new Set([digestOf(start)]);
   const frontier: (State | undefined)[] = [start];
   const parents = [0];

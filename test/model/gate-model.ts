@@ -4,7 +4,8 @@ import type { GateReport } from '../../src/client/gate/budget/budget-counting.js
 import { type Budget, createBudget } from '../../src/client/gate/budget/budget.js';
 import { formatBudget, parseBudget } from '../../src/client/gate/budget/budget-text.js';
 import * as leases from '../../src/client/gate/budget/leases.js';
-import { type Exploration, explore, type Step, textOf } from './explore.js';
+import { type Exploration, explore, type Step } from './explore.js';
+import { createGateKeys } from './gate-key.js';
 
 export interface GateBound {
   processes: number;
@@ -53,7 +54,7 @@ const NAMES = 'ABC';
 const MANY_PASSED = 1_000_000;
 
 /** What responses have shown: the end of a Retry-After, and the last window. */
-interface News {
+export interface News {
   heldUntil: number;
   window: number;
 }
@@ -66,7 +67,7 @@ interface Request {
   leftLong: number;
 }
 
-type Process = ReturnType<typeof createProcess>;
+export type Process = ReturnType<typeof createProcess>;
 
 /** An update of the budget between its read and its swap. */
 interface Update {
@@ -84,7 +85,7 @@ interface Update {
 }
 
 /** The state of all processes, the store and the service. */
-interface World {
+export interface World {
   now: number;
   text: string;
   processes: readonly Process[];
@@ -120,6 +121,8 @@ export function exploreGate(bound: GateBound, errors: GateErrors = {}): Promise<
   const processes = Array.from({ length: bound.processes }, () => createProcess(bound.calls));
   const { received: stored } = processes[0]!;
   const start: World = { now: 0, text: '', processes, used: 0, usedLong: 0, stored, lost: 0, faults };
+  const { keyOf, updateKey } = createGateKeys(bound, NAMES);
+  const updates = new Map<string, Update>();
   return explore(start, nextSteps, keyOf);
 
   function nextSteps(world: World): Step<World>[] {
@@ -204,7 +207,9 @@ export function exploreGate(bound: GateBound, errors: GateErrors = {}): Promise<
   function work(world: World, index: number, does: string): Step<World> {
     const action = `${NAMES[index]} ${does}`;
     if (world.processes[index]!.update !== undefined) return { action, state: world };
-    const update = planUpdate(world, index, bound, errors);
+    const key = updateKey(world, index);
+    const update = updates.get(key) ?? planUpdate(world, index, bound, errors);
+    updates.set(key, update);
     const next = change(world, index, { update, isFresh: true });
     return update.text === world.text ? commit(next, index, update, action) : { action, state: next };
   }
@@ -317,9 +322,20 @@ function change(world: World, index: number, changes: Partial<Process>): World {
   return { ...world, processes: world.processes.with(index, { ...world.processes[index]!, ...changes }) };
 }
 
+/** An update that came too late: only that its process reads again. */
+const LATE: Omit<Update, 'at'> = {
+  text: '',
+  isStale: true,
+  admitted: [],
+  reported: 0,
+  pollsAt: 0,
+  news: { heldUntil: 0, window: -1 },
+  hasLearned: false,
+};
+
 /** Stores the text of an update. Updates of other processes are then too late, and their texts do not matter. */
 function store(world: World, index: number, { text, news }: Update, keepsTexts = false): World {
-  const stale = keepsTexts ? { isStale: true } : { isStale: true, text: '', admitted: [], pollsAt: 0 };
+  const stale = keepsTexts ? { isStale: true } : LATE;
   const processes = world.processes.map((process, other) => {
     if (other === index) return process;
     return { ...process, update: process.update && { ...process.update, ...stale }, isFresh: false };
@@ -344,17 +360,4 @@ function crash(world: World, index: number, does: string): Step<World> {
     isDead: true,
   });
   return { action: `${NAMES[index]} ${does}`, state };
-}
-
-const HOLDER = /holder\W+([ABC])/g;
-
-/** The processes are equal, so their names do not matter. */
-function keyOf(world: World): string {
-  const texts = world.processes.map((process) => textOf([process]));
-  const plain = texts.map((text) => text.replaceAll(HOLDER, 'holder'));
-  const order = [...texts.keys()].sort((one, other) => (plain[one]! < plain[other]! ? -1 : 1));
-  const all = [...order.map((index) => texts[index]), textOf({ ...world, processes: [] })];
-  return all
-    .join('\n')
-    .replaceAll(HOLDER, (_, name: string) => `holder ${order.indexOf(NAMES.indexOf(name))}`);
 }
