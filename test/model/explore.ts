@@ -21,7 +21,7 @@ export interface Exploration {
 const texts = new WeakMap<object, string>();
 
 /** A text of a state, the same for equal ones. Those of its parts are kept, because a step changes few of them. */
-export function textOf(state: object): string {
+function textOf(state: object): string {
   return Object.values(state).map(textOfPart).join('\n');
 }
 
