@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -10,12 +10,15 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 // A command that changes keys or profiles is killed at each of its changes in turn. Other commands follow. No key reaches the
 // host of another key, the configuration is valid, and every key is one that a profile uses or that the next edit removes.
+// One run copies what a kill at each change would leave. Some are killed, too, and must leave the same.
 
 const KILL_AT_CHANGE = join(import.meta.dirname, '../support/kill-at-change.cjs');
 const FAKE_KEYRING = join(import.meta.dirname, '../support/fake-keyring.cjs');
 
-/** Every change with PETSTORE_TEST_FULL=1. */
+/** The changes that are tested: every one with PETSTORE_TEST_FULL=1. */
 const STRIDE = IS_FULL ? 1 : 6;
+/** One of so many kills is a real one. */
+const REAL_STRIDE = IS_FULL ? 6 : 18;
 
 /** Two services. The key of the one is wrong at the other. */
 const received: { host: 'A' | 'B'; key: string }[] = [];
@@ -74,22 +77,42 @@ const CASES: [name: string, stored: readonly string[], line: () => string[], inp
   ['config set', FILE, () => ['config', 'set', 'output', 'json', '--profile', 'shop']],
 ];
 
-/** Runs a command that is killed at a change. @returns whether it was. */
+/** Runs a command in a process of its own. @returns whether it was killed at a change. */
 async function killed(
   folder: string,
   line: readonly string[],
   input: string,
-  change: number,
+  at: Readonly<Record<string, string>>,
 ): Promise<boolean> {
   const env = {
     ...environment(folder),
     NODE_OPTIONS: `--require=${KILL_AT_CHANGE}`,
     KILLED_FOLDER: join(folder, 'config'),
-    KILLED_CHANGE: String(change),
+    ...at,
   };
   const { exitCode, stderr } = await startCli(line, { env, input }).finished;
   if (exitCode !== null) expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   return exitCode === null;
+}
+
+/** All files and folders in a folder, with the content of the files. */
+function stateOf(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const contents = names.map((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? `${name}/` : `${name}: ${readFileSync(path, 'utf8')}`;
+  });
+  return contents.sort();
+}
+
+/** What differs from run to run: owners of locks, and the random parts of names. */
+const RANDOM = /_\d+_\w+_[\da-f-]{36}|(?<=@|tmp-)[\da-f]{16}/g;
+
+/** The state of a folder without what differs from run to run. */
+function plainStateOf(folder: string): string[] {
+  return stateOf(folder)
+    .map((line) => line.replaceAll(RANDOM, 'random'))
+    .sort();
 }
 
 /** The state after a kill is right for every other command. */
@@ -125,16 +148,31 @@ test.each(IS_FULL ? CASES : CASES.slice(0, 2))(
     const folder = await prepared(stored);
     const before = temporaryFolder();
     cpSync(folder, before, { recursive: true });
-    let kills = 0;
-    for (let isKilled = true, change = 1; isKilled; change += STRIDE) {
-      // The same path: the names in the keychain contain it.
+    // The same path: the names in the keychain contain it.
+    const restore = (copy: string): void => {
       rmSync(folder, { recursive: true });
-      cpSync(before, folder, { recursive: true });
-      isKilled = await killed(folder, line(), input, change);
+      cpSync(copy, folder, { recursive: true });
+    };
+    const copies = temporaryFolder();
+    expect(await killed(folder, line(), input, { COPIED_FOLDER: folder, COPIES: copies })).toBe(false);
+    await expectSafe(folder);
+    const changes = readdirSync(copies).length;
+    expect(changes).toBeGreaterThan(15);
+    const known = new Set<string>();
+    for (let change = 1; change <= changes; change += STRIDE) {
+      const copy = join(copies, String(change));
+      const state = stateOf(copy).join('\n');
+      // Some changes, such as a sync, leave the same state.
+      if (known.has(state)) continue;
+      known.add(state);
+      restore(copy);
       await expectSafe(folder);
-      if (isKilled) kills += 1;
     }
-    expect(kills).toBeGreaterThan(IS_FULL ? 8 : 1);
+    for (let change = 1; change <= changes; change += REAL_STRIDE) {
+      restore(before);
+      expect(await killed(folder, line(), input, { KILLED_CHANGE: String(change) })).toBe(true);
+      expect(plainStateOf(folder)).toEqual(plainStateOf(join(copies, String(change))));
+    }
   },
   600_000,
 );
