@@ -10,7 +10,7 @@ import type {
 } from './job/import-job.js';
 import type { PetStore } from '../client/internal.js';
 import { checkFile, checkInput, type CheckedInput, sourceOf } from './input/check-input.js';
-import { assertReplaceable, copyPathOf, spool } from './input/input-file.js';
+import { assertReplaceable, copyPathOf, readFileSize, spool } from './input/input-file.js';
 import {
   type JournalFile,
   journalUnwritable,
@@ -42,7 +42,7 @@ export async function openImport(
     const { journal, found, isUnstarted } = await Journal.load(file, options.journal);
     if (found !== undefined) rejectForeignJournal(found, options);
     else if (options.resume === true && !isUnstarted)
-      throw file.isNew ? missingJournal(options) : emptyJournal(options);
+      throw file.isNew ? await missingJournal(options) : emptyJournal(options);
     const { digest, report, columns, source, done } = await readInput(options, found, file.files);
     const resumed = found !== undefined && done?.size !== 0;
     // Rows that are done belong to the key of the journal, so that another key is noticed each time.
@@ -102,7 +102,11 @@ export async function previewImport(
   return { check: report, counts: countRows({ states: next }) };
 }
 
-function missingJournal({ journal }: Pick<OpenImportOptions, 'journal'>): BulkError {
+type JournalOptions = Pick<OpenImportOptions, 'input' | 'journal'>;
+
+/** @throws BulkError `unreadable` if the file is missing as well: its path is the mistake then, not the journal's. */
+async function missingJournal({ input, journal }: JournalOptions): Promise<BulkError> {
+  if (input.kind === 'file') await readFileSize(input.path);
   return new BulkError('journal-missing', `There is no import to resume in journal ${journal}`);
 }
 
@@ -113,11 +117,11 @@ function emptyJournal({ journal }: Pick<OpenImportOptions, 'journal'>): BulkErro
 
 /** Returns `undefined` for the journal of an import that sent no row. */
 async function readFoundJournal(
-  options: Pick<OpenImportOptions, 'journal' | 'userId'>,
+  options: JournalOptions & Pick<OpenImportOptions, 'userId'>,
 ): Promise<LoadedJournal | undefined> {
   const { journal, userId } = options;
   const file = await openJournalToRead(journal, userId);
-  if (file === undefined) throw missingJournal(options);
+  if (file === undefined) throw await missingJournal(options);
   try {
     const { loaded, unstarted } = await readJournal(file, journal);
     if (loaded === undefined && unstarted === undefined) throw emptyJournal(options);

@@ -269,6 +269,14 @@ test('resume without a journal is an error, and creates none', async () => {
   expect(readdirSync(folder)).toEqual(['pets.csv']);
 });
 
+test('resume without a file names the file, not its journal', async () => {
+  const { folder, options } = setUp();
+  rmSync(join(folder, 'pets.csv'));
+  await expect(openImport(options({ resume: true }))).rejects.toMatchObject({ reason: 'unreadable' });
+  await expect(previewImport(options())).rejects.toMatchObject({ reason: 'unreadable' });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test('another API key is noticed, but not without the key of the journal', async () => {
   const { options, run } = setUp();
   await run({ keyFingerprint: 'one' });
