@@ -8,32 +8,45 @@ import { UsageError } from '../errors/usage-error.js';
  * Parses one of a fixed set of words.
  *
  * @param name the flag, argument or variable, for error messages.
+ * @param hint replaces the suggestion.
  * @throws UsageError with the nearest known word.
  */
-export function choice<const T extends string>(name: string, known: readonly T[], word: string): T {
+export function choice<const T extends string>(
+  name: string,
+  known: readonly T[],
+  word: string,
+  hint?: string,
+): T {
   const found = known.find((candidate) => candidate === word);
   if (found !== undefined) return found;
-  const meant = suggest(word, known);
   throw new UsageError(
     `${name}: ${quoted(word)} is not one of ${known.join(', ')}`,
-    meant === undefined
-      ? `For example: ${name.startsWith('-') ? `${name} ` : ''}${String(known[0])}`
-      : `Did you mean "${meant}"?`,
+    hint ?? choiceHint(name, known, word),
   );
 }
 
-/** Parses a whole number from `minimum` to `maximum`, both included. */
+function choiceHint(name: string, known: readonly string[], word: string): string {
+  const meant = suggest(word, known);
+  if (meant !== undefined) return `Did you mean "${meant}"?`;
+  return `For example: ${name.startsWith('-') ? `${name} ` : ''}${String(known[0])}`;
+}
+
+/**
+ * Parses a whole number from `minimum` to `maximum`, both included.
+ *
+ * @param hint default: the limit that is nearer to the text, as an example.
+ */
 export function wholeNumber(
   name: string,
   minimum: number,
   maximum: number,
   word: string,
-  example = Number(word) > maximum ? maximum : minimum,
+  hint = `For example: ${name} ${String(Number(word) > maximum ? maximum : minimum)}`,
 ): number {
   const value = /^-?\d+$/.test(word) ? Number(word) : Number.NaN;
   if (value >= minimum && value <= maximum) return value;
   const range = `a whole number from ${String(minimum)} to ${String(maximum)}`;
-  throw new UsageError(`${name}: ${quoted(word)} is not ${range}`, `For example: ${name} ${String(example)}`);
+  throw new UsageError(`${name}: ${quoted(word)} is not ${range}`, hint);
 }
 
 /** Parses an int64 without losing digits. */

@@ -137,7 +137,10 @@ export function oneOf<const T extends string>(known: readonly T[]): Reader<T> {
  * @param example for the hint. Default: the limit that is nearer to the text.
  */
 export function between(minimum: number, maximum: number, example?: number): Reader<number> {
-  return (word, name) => wholeNumber(name, minimum, maximum, word, example);
+  return (word, name) => {
+    const hint = example === undefined ? undefined : `For example: ${name} ${String(example)}`;
+    return wholeNumber(name, minimum, maximum, word, hint);
+  };
 }
 
 export const anInt64: Reader<bigint> = (word, name) => int64(name, word);

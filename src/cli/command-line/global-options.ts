@@ -50,6 +50,10 @@ function readFlags(flags: Readonly<Record<string, unknown>>, formats: readonly s
   });
 }
 
+/** The hint for a file name where a format is expected, and for `--out` of another command. */
+export const TO_A_FILE =
+  'To write a file, use > FILE, or --out FILE with "petstore pets export". -o selects the format.';
+
 /** `ownFormat`: a format that only this command has. `format` is then table. */
 function format(
   output: string | undefined,
@@ -57,7 +61,10 @@ function format(
   formats: readonly string[],
 ): { format: OutputFormat | undefined; ownFormat: string | undefined } {
   const own = formats.filter((word) => !OUTPUT_FORMATS.some((format) => format === word));
-  const named = mapped(output, (word) => choice('--output', [...OUTPUT_FORMATS, ...own], word));
+  const named = mapped(output, (word) => {
+    const hint = /[./]/.test(word) ? TO_A_FILE : undefined;
+    return choice('--output', [...OUTPUT_FORMATS, ...own], word, hint);
+  });
   if (json !== undefined && named !== undefined && named !== 'json') {
     throw new UsageError(`--json and --output ${named} contradict each other`, 'Pass only one of them.');
   }

@@ -57,9 +57,14 @@ export async function parseLine(
     if (!(error instanceof CommanderError)) throw error;
     const options = [program, ...program.commands.flatMap((one) => [one, ...one.commands])];
     const known = options.flatMap((parser) => parser.options.flatMap(({ long }) => long ?? []));
-    if (error.exitCode !== 0) throw parseError(error, line, known);
+    const command = loaded === undefined ? undefined : commandOf(loaded, words[1]);
+    if (error.exitCode !== 0) throw parseError(error, line, { flags: known, command });
   }
   return help !== '' ? help : (parsed ?? rootHelp(columns));
+}
+
+function commandOf(loaded: Command | CommandGroup, verb: string | undefined): Command | undefined {
+  return 'commands' in loaded ? loaded.commands.find(({ word }) => word === verb) : loaded;
 }
 
 /** Leaves only one command of a group. The others are needed for the help of the group only. */

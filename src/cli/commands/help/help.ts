@@ -40,9 +40,15 @@ async function showHelp({ words }: { words: readonly string[] }, session: Sessio
 /** The program reads `help pets list` as `pets list --help`, so these words are no topic and no command. */
 function unknownWords([first = '', excess]: readonly string[]): UsageError {
   const isTopic = Object.hasOwn(TOPICS, first);
-  const meant = isTopic ? undefined : suggest(first, WORDS);
+  const meant = isTopic ? undefined : (suggest(first, WORDS) ?? startingWith(first.toLowerCase()));
   return new UsageError(
     isTopic ? `Unexpected argument ${quoted(excess ?? '')}` : `No help topic or command ${quoted(first)}`,
     meant === undefined ? 'Run "petstore help" for all commands and topics.' : `Did you mean "${meant}"?`,
   );
+}
+
+/** The only word that starts with a part of at least three letters, such as `env`. */
+function startingWith(part: string): string | undefined {
+  const found = part.length < 3 ? [] : WORDS.filter((word) => word.startsWith(part));
+  return found.length === 1 ? found[0] : undefined;
 }

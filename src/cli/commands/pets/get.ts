@@ -22,7 +22,7 @@ function anId(word: string, name: string): bigint {
   if (/\d/.test(word)) return anInt64(word, name);
   throw new UsageError(
     `${name}: ${quoted(word)} is not an int64`,
-    `To search by name, run: petstore pets find ${shellWord(word)}`,
+    `To search by name, run: petstore pets find ${word.startsWith('-') ? '-- ' : ''}${shellWord(word)}`,
   );
 }
 const FLAGS = {

@@ -1,6 +1,6 @@
 import { type Pet, PET_STATUSES } from '../../../schema/pet-reader.js';
-import { between, option, toggle, type ValuesOf } from '../../command-line/flag.js';
-import { durationMs, quoted } from '../../command-line/flag-values.js';
+import { option, toggle, type ValuesOf } from '../../command-line/flag.js';
+import { durationMs, quoted, wholeNumber } from '../../command-line/flag-values.js';
 import type { PetStore } from '../../../client/internal.js';
 import type { Session } from '../../session/session.js';
 import { defineCommand } from '../../session/command.js';
@@ -40,7 +40,15 @@ Watching:
 
 const FLAGS = {
   statuses: statusesFlag,
-  limit: option('-L, --limit <n>', 'Maximum per request, 1 to 100 (default 20)', between(1, 100)),
+  limit: option('-L, --limit <n>', 'Maximum per request, 1 to 100 (default 20)', (word, name) =>
+    wholeNumber(
+      name,
+      1,
+      100,
+      word,
+      'For example: --limit 100. For all pets that can be listed, use --all instead.',
+    ),
+  ),
   all: toggle('--all', 'List all pets that can be listed'),
   name: option('--name <text>', 'Only listed pets whose name contains this text, in any letter case'),
   categoryId: categoryFlag('Only listed pets of this category (int64)'),
