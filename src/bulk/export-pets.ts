@@ -64,7 +64,8 @@ function isOpenWritable(value: unknown): boolean {
  * Exports all pets that can be listed: at most 100, and 100 of each status. Cells of CSV that a spreadsheet would run as a
  * formula get a leading `'`.
  *
- * @param output a path, whose file appears completely or not at all; or a Writable, which is ended.
+ * @param output a path, whose file appears completely or not at all; or a Writable, which is ended unless it is
+ *   `process.stdout` or `process.stderr`.
  * @throws InvalidInputError for an invalid argument, or if the file exists or can't be written.
  * @throws ConfigurationError if writing the file fails later, such as on a full disk.
  * @throws the client's error; the error of the Writable.
@@ -92,8 +93,11 @@ export async function exportPets(
       return { count, complete };
     }
     const { count, complete, text } = await make();
+    // The program may write more lines to its own output.
+    // eslint-disable-next-line no-restricted-syntax -- compared, not used
+    const end = output !== process.stdout && output !== process.stderr;
     // A stream of Node.js has the other methods.
-    await pipeline(Readable.from([text]), output as Writable, { signal });
+    await pipeline(Readable.from([text]), output as Writable, { signal, end });
     return { count, complete };
   } catch (error) {
     throw exportError(error, signal);

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ExportOptions, exportPets } from '../../src/bulk/index.js';
 import { RowReader } from '../../src/bulk/rows/row-reader.js';
 import { createPetStore } from '../../src/client/internal.js';
@@ -116,6 +116,21 @@ test('a failure leaves no file, and keeps the file that it would replace', async
     'old',
     ['kept', 'old.csv'],
     [],
+  ]);
+});
+
+test.each(['stdout', 'stderr'] as const)('writes to %s, and leaves it open', async (name) => {
+  const stream = new PassThrough();
+  const spy = vi.spyOn(process, name, 'get').mockReturnValue(stream as never);
+  onTestFinished(() => spy.mockRestore());
+  expect(await exportPets(setUp(2).store, process[name])).toEqual({ count: 2, complete: true });
+  stream.end('the next line of the program');
+  const text = (await collect(stream)).join('');
+  expect(text.split('\r\n')).toEqual([
+    expect.stringMatching(/^id,/),
+    expect.stringMatching(/^1,/),
+    expect.stringMatching(/^2,/),
+    'the next line of the program',
   ]);
 });
 
