@@ -78,6 +78,9 @@ describe.each(RUNTIMES)('$name', ({ name, binary, flags, variable }) => {
       const { status, stderr } = petstore(line);
       expect({ line, status, stderr: status === 0 ? '' : stderr }).toEqual({ line, status: 0, stderr: '' });
     }
+    expect(petstore('domain cert cert-self-signed.example.test --mock').stdout).toContain(
+      'it is self-signed',
+    );
     const full = petstore('pets list --mock', openSync('/dev/full', 'w'));
     expect(full).toMatchObject({
       status: 1,

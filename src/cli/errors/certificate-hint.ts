@@ -1,9 +1,10 @@
 import type { PeerCertificate } from 'node:tls';
 
-/** The certificate that the peer sent. `connectTls` adds it to Node's error. */
+/** The certificate that the peer sent. `connectTls` adds it to Node's error. An error about another name has it, in Bun too. */
 function peerOf(error: unknown): PeerCertificate | undefined {
   if (!(error instanceof Error)) return undefined;
-  return (error as { peerCertificate?: PeerCertificate }).peerCertificate ?? peerOf(error.cause);
+  const { peerCertificate, cert } = error as { peerCertificate?: PeerCertificate; cert?: PeerCertificate };
+  return peerCertificate ?? cert ?? peerOf(error.cause);
 }
 
 /**
@@ -23,9 +24,10 @@ export function certificateHint(error: Error, code: string, address: string): st
     return `${certificate} or of its issuer is not valid yet${ownDate('begins', peer?.valid_from)}. Check the clock of this machine.`;
   const trust =
     'If the certificate or its authority is your own, trust it with --ca FILE or NODE_EXTRA_CA_CERTS=FILE.';
-  // The chain ends at the certificate of the service itself.
-  if (code !== 'UNABLE_TO_VERIFY_LEAF_SIGNATURE') return `${certificate} is not trusted. ${trust}`;
-  const issuer = String(peer?.issuer.CN ?? 'its issuer');
+  // The chain ends at the certificate of the service itself. Bun shows none, and has this code for a self-signed one, too.
+  if (code !== 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' || peer === undefined)
+    return `${certificate} is not trusted. ${trust}`;
+  const issuer = String(peer.issuer.CN ?? 'its issuer');
   return (
     `${certificate} is not trusted: the server does not send the certificate of ${issuer}. ` +
     `Inform the operator of the service, or add that certificate to the file of --ca. ${trust}`

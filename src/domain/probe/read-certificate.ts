@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import { shown } from '../names/printable.js';
 import { nodeTls } from './probe-tls.js';
@@ -44,8 +45,6 @@ export function readCertificate(
   const peer = socket.getPeerCertificate(true);
   // Node returns an empty object without a certificate.
   if (peer?.raw === undefined) return undefined;
-  // Node returns a code as a string, in spite of its type.
-  const distrust = socket.authorized ? undefined : String(socket.authorizationError);
   return {
     kind: 'certificate',
     subject: nameOf(peer.subject),
@@ -59,8 +58,19 @@ export function readCertificate(
     chain: chainOf(peer),
     isForHost: isFor(host, peer),
     isForTarget: target !== undefined && isFor(target, peer),
-    distrust,
+    distrust: socket.authorized ? undefined : verificationErrorOf(socket, peer),
   };
+}
+
+/** Why a certificate is not trusted, as a code of OpenSSL. Bun has no code for one that is self-signed and no authority. */
+function verificationErrorOf({ authorizationError }: TLSSocket, { raw }: DetailedPeerCertificate): string {
+  // A code is a string, in spite of its type.
+  const code = String(authorizationError);
+  if (code !== 'UNABLE_TO_VERIFY_LEAF_SIGNATURE') return code;
+  const certificate = new X509Certificate(raw);
+  const isSelfSigned =
+    certificate.subject === certificate.issuer && certificate.verify(certificate.publicKey);
+  return isSelfSigned ? 'DEPTH_ZERO_SELF_SIGNED_CERT' : code;
 }
 
 /** Milliseconds since the epoch; 0 for an invalid date. */

@@ -44,4 +44,20 @@ test.each([
   // A transport that does not show the certificate.
   const blind = new ConnectionError('failed', { code, request: { method: 'GET', url: origin } });
   expect(describeFailure(blind).hint).toMatch(/^The certificate of \S+ (?!undefined)/);
+  expect(describeFailure(blind).hint).not.toContain('its issuer.');
+});
+
+// Bun's sockets do not show it before they close.
+test('names the certificate that is in the error itself', () => {
+  const code = 'ERR_TLS_CERT_ALTNAME_INVALID';
+  const cert = { subject: {}, subjectaltname: 'DNS:shop.example.test' };
+  const request = { method: 'GET', url: 'https://127.0.0.1' };
+  const failure = new ConnectionError('failed', {
+    code,
+    request,
+    cause: Object.assign(new Error(), { cert }),
+  });
+  expect(describeFailure(failure).hint).toBe(
+    'The certificate of https://127.0.0.1 is for shop.example.test. Check the host of the base URL.',
+  );
 });

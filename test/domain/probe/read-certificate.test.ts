@@ -1,7 +1,8 @@
+import { X509Certificate } from 'node:crypto';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import { expect, test } from 'vitest';
 import { readCertificate } from '../../../src/domain/probe/read-certificate.js';
-import { SHOP, TARGET } from '../loopback-servers.js';
+import { pemOf, SHOP, TARGET } from '../loopback-servers.js';
 
 // Real certificates are in certificate.test.ts; here are those that no well-behaved authority signs.
 function seen(parts: object) {
@@ -46,6 +47,17 @@ test('uses the organisation without a common name, and joins repeated names', ()
   expect(seen({ issuer: { O: 'Organisation' } })?.issuer).toBe('Organisation');
   expect(seen({ subject: { CN: ['a', 'b'] } })?.subject).toBe('a, b');
   expect(seen({ subject: undefined })?.subject).toBe('no name');
+});
+
+test.each([
+  ['self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  ['without-intermediate', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+])('recognizes a certificate that is %s, although Bun has one code for both', (name, distrust) => {
+  const { raw } = new X509Certificate(pemOf(name));
+  const peer = { raw, valid_from: '', valid_to: '' };
+  const authorizationError = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
+  const socket = { authorized: false, authorizationError, getPeerCertificate: () => peer };
+  expect(readCertificate(socket as unknown as TLSSocket, SHOP, TARGET)?.distrust).toBe(distrust);
 });
 
 test('reads an invalid date as 0', () => expect(seen({ valid_to: 'Bad time value' })?.validTo).toBe(0));
