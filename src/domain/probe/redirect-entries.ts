@@ -92,7 +92,10 @@ function invalidStatus(entry: RedirectEntry): Finding[] {
   if (REDIRECT_STATUSES.has(entry.status)) return [];
   return entryFinding('redirect.status', 'block', entry, {
     text: `${entry.status} is not a redirect status`,
-    fix: `In the redirects of the project, use one of ${listed([...REDIRECT_STATUSES].map(String))}. Use 301 for a permanent redirect.`,
+    fix: [
+      `In the redirects of the project, correct the status of ${shown(entry.from, 80)} → ${shown(entry.to, 80)}.`,
+      `Use one of ${listed([...REDIRECT_STATUSES].map(String))}. Use 301 for a permanent redirect.`,
+    ],
   });
 }
 
@@ -109,7 +112,7 @@ function duplicates(entries: readonly RedirectEntry[], byHost: EntriesByHost): F
         kinds.size > 1
           ? `${group.length} entries for ${first.from} contradict each other: ${listed([...kinds])}`
           : `the entry exists ${group.length} times`,
-      fix: 'In the redirects of the project, keep only one of them.',
+      fix: `In the redirects of the project, keep only one entry for ${shown(first.from, 80)}.`,
       about: group,
     });
   });
@@ -163,7 +166,11 @@ function entryFinding(
   id: Finding['id'],
   severity: Finding['severity'],
   entry: RedirectEntry,
-  { text, fix, about = [entry] }: { text: string; fix: string; about?: readonly RedirectEntry[] },
+  {
+    text,
+    fix,
+    about = [entry],
+  }: { text: string; fix: string | readonly string[]; about?: readonly RedirectEntry[] },
 ): [Finding] {
   const [from, to] = [shown(entry.from, 80), shown(entry.to, 80)];
   return [

@@ -67,12 +67,12 @@ function fixText(
       `Point ${from} to the platform.`,
     ],
     'redirect.status': [
-      `In the redirects of the project, set the status of the entry to ${status}.`,
+      `In the redirects of the project, set the status of ${from} → ${to} to ${status}.`,
       'Check for another redirect before it.',
     ],
     'redirect.unreachable': `At ${to}, check the DNS records and the certificate: it must serve over https first.`,
     'redirect.target': [
-      `In the redirects of the project, set the target of the entry to ${to}.`,
+      `In the redirects of the project, set the target of ${from} to ${to}.`,
       'Check for another redirect before it.',
     ],
     'redirect.loop': remedy,

@@ -17,8 +17,9 @@ import {
 import { checkKind, DOMAIN_FLAGS, probeOptions } from './input/domain-flags.js';
 import { shownName } from './input/names.js';
 import { aDomain, readOneSubject } from './input/subject.js';
-import { PROBE_EXIT_CODES, presentProbe, showFindings } from './report/findings.js';
+import { PROBE_EXIT_CODES, presentProbe } from './report/findings.js';
 import { renderCommand, runnableFindings, withTextTimes } from './report/next-commands.js';
+import { showProbe } from './report/probe-page.js';
 import { CERTIFICATE_COLUMNS, showCertificates } from './report/report-details.js';
 import { openVerificationTimes } from './verification-times.js';
 
@@ -70,8 +71,9 @@ async function showCertificate(options: CertOptions, session: Session): Promise<
       rows: shown.addresses,
       document: { domain: name, ...shown, findings },
       page(page) {
-        page.text(`${shownName(name)}: certificate ${shown.status}`);
-        showFindings(findings, page);
+        showProbe(findings, page, () => {
+          page.text(`${shownName(name)}: certificate ${shown.status}`);
+        });
         page.gap();
         showCertificates(shown, page);
       },

@@ -21,8 +21,9 @@ import { checkKind, DOMAIN_FLAGS, probeOptions } from './input/domain-flags.js';
 import { asciiOf, readDomainNames } from './input/names.js';
 import { attachedDomains, type DomainProject, readDomainProject } from './input/project.js';
 import { configuredTarget, isMockHost } from './input/subject.js';
-import { PROBE_EXIT_CODES, presentProbe, showFindings } from './report/findings.js';
+import { PROBE_EXIT_CODES, presentProbe } from './report/findings.js';
 import { runnableFindings } from './report/next-commands.js';
+import { showProbe } from './report/probe-page.js';
 import {
   REDIRECT_COLUMNS,
   redirectRows,
@@ -134,12 +135,13 @@ function presentationOf(checked: RedirectsCheck, { global }: Session): Presentat
     rows: redirectRows(redirects, findings),
     document: checked,
     page(page) {
-      page.text(redirectVerdict(redirects, findings));
-      for (const line of redirectLines(redirects, findings))
-        page.text(`Redirect: ${line}`, { first: '  ', rest: '    ' });
       const problems = findings.filter(({ severity }) => severity !== 'info');
-      if (problems.length > 0) page.gap();
-      showFindings(problems, page);
+      showProbe(problems, page, () => {
+        page.text(redirectVerdict(redirects, findings));
+        for (const line of redirectLines(redirects, findings))
+          page.text(`Redirect: ${line}`, { first: '  ', rest: '    ' });
+        if (problems.length > 0) page.gap();
+      });
       if (!global.verbose) return;
       page.gap();
       showRedirectHops(redirects, page);

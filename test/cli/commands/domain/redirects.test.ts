@@ -113,3 +113,34 @@ describe('entries', () => {
     expect(findings.filter(({ severity }) => severity === 'warn').map(({ id }) => id)).toEqual(ids);
   });
 });
+
+describe('a page', () => {
+  test('begins with what to do about each entry', async () => {
+    const hosts = ['redirect-status', 'redirect-target', 'redirect-no-path'].map(
+      (label) => `${label}.example.test`,
+    );
+    const { exitCode, stdout } = await runFake(['--mock', 'domain', 'redirects', ...hosts], {
+      terminals: ['stdout'],
+      columns: 120,
+      env: { NO_COLOR: '1' },
+    });
+    expect(exitCode).toBe(1);
+    expect(stdout.split('\n').slice(0, 5)).toEqual([
+      'In the redirects of the project, set the status of redirect-status.example.test → example.test to 301.',
+      '  Check for another redirect before it.',
+      'In the redirects of the project, set the target of redirect-target.example.test to example.test.',
+      '  Check for another redirect before it.',
+      '3 redirects: 1 works, with a warning, 2 need a fix',
+    ]);
+    expect(stdout.match(/set the status/g)).toHaveLength(1);
+    expect(stdout, 'a warning keeps its advice').toContain('    Keep path and query in the redirect.');
+  });
+
+  test('begins with the verdict if nothing needs a fix', async () => {
+    const { stdout } = await runFake('--mock domain redirects redirect-no-path.example.test', {
+      terminals: ['stdout'],
+      env: { NO_COLOR: '1' },
+    });
+    expect(stdout).toMatch(/^1 redirect: works, with a warning\n/);
+  });
+});

@@ -1,5 +1,4 @@
 import type { Finding, State, VerdictExitCode } from '../../../../domain/index.js';
-import type { Page } from '../../../output/table/page.js';
 import { withLocalTimes } from '../../../output/text/local-time.js';
 import type { Session } from '../../../session/session.js';
 import { outputShape, present, type Presentation } from '../../../session/present.js';
@@ -20,14 +19,6 @@ export function probeExitCode(findings: readonly Finding[]): VerdictExitCode {
   if (has('block')) return 1;
   if (has('wait')) return 8;
   return has('unknown') || findings.length === 0 ? 9 : 0;
-}
-
-/** Adds the findings of a probe to a page. */
-export function showFindings(findings: readonly Finding[], page: Page): void {
-  for (const { message, fix, id } of findings) {
-    page.text(`${message} [${id}]`, { first: '  - ', rest: '    ' });
-    if (fix !== undefined) page.text(fix.text, { first: '    ' });
-  }
 }
 
 /** Prints the result of a probe, and reports its problems and warnings. Returns the exit code. */
