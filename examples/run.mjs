@@ -33,7 +33,8 @@ async function check(name, tarball) {
   const cwd = join(folder, name);
   cpSync(join(import.meta.dirname, name), cwd, { recursive: true });
   try {
-    await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', tarball], { cwd });
+    const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+    await run('npm', ['install', ...flags, tarball], { cwd });
   } catch (error) {
     console.log(error.stderr);
     return 'skipped (not installed)';

@@ -235,7 +235,7 @@ async function install(folder: string, project: object, tarball: string, ...flag
     'validate-sbom.mjs',
   ])
     copyFileSync(join(ROOT, 'test/importers', name), join(folder, name));
-  await npm(folder, 'install', ...flags, `../${tarball}`);
+  await npm(folder, 'install', '--prefer-offline', ...flags, `../${tarball}`);
 }
 
 /** Exports of every public name: they compile only if the package has all of them. */
