@@ -39,6 +39,8 @@ export async function readFileSize(path: string): Promise<number> {
     throw unreadable(path, error);
   });
   if (stats.isFile()) return stats.size;
+  if (stats.isDirectory())
+    throw new BulkError('unreadable', `${path} is a directory`, { remedy: 'Pass a file.' });
   throw new BulkError('unreadable', `${path} is not a regular file`, { remedy: 'Pass a pipe as a stream.' });
 }
 

@@ -61,7 +61,8 @@ export function readCsvHeader(cells: readonly string[], line: number, ignoresUnk
       unnamed: [],
       cellsMin: 0,
       ignored: [],
-      errors: [{ line, message, hint: KNOWN_FORMATS }],
+      // A line of several cells is a table.
+      errors: [{ line, message, hint: cells.length > 1 ? NAME_COLUMNS : KNOWN_FORMATS }],
     };
   }
   const unnamed: number[] = [];
@@ -105,6 +106,7 @@ export function countError(
 }
 
 /** What to do with a file of none of the formats. */
+const NAME_COLUMNS = 'Add a line with the names of the columns before the rows.';
 const KNOWN_FORMATS = 'Save the rows as CSV, TSV, JSON or NDJSON, in UTF-8.';
 
 /** The first line that names the separator for Excel, which hides it. */

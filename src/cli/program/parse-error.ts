@@ -119,6 +119,7 @@ function missingHint(message: string, command: Command | undefined): string | un
   );
   const { values } = missing ?? {};
   if (values === 'setting-value') return TWO_WORDS;
+  if (values === 'file') return 'Pass a file, or - to read stdin.';
   return typeof values === 'object' ? `Use one of ${values.join(', ')}.` : undefined;
 }
 

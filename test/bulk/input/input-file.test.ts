@@ -31,7 +31,7 @@ test('reports a missing file and a folder', async () => {
   });
   await expect(collect(readBytes(missing))).rejects.toMatchObject({ reason: 'unreadable' });
   await expect(readFileSize(folder)).rejects.toMatchObject({
-    message: expect.stringContaining('not a regular file'),
+    message: expect.stringContaining('is a directory'),
   });
 });
 
