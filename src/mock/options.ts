@@ -29,49 +29,49 @@ export interface MockOptions {
    *
    * @default 25
    */
-  pets?: number | readonly MockPetSeed[];
+  pets?: number | readonly MockPetSeed[] | undefined;
   /**
    * Seed of the generated pets and of the random faults. The same seed gives the same results on every machine.
    *
    * @default 1
    */
-  seed?: number;
+  seed?: number | undefined;
   /**
    * The plan of every key, which sets the rate limits.
    *
    * @default 'free'
    */
-  plan?: MockPlan;
+  plan?: MockPlan | undefined;
   /**
    * The valid API keys, at least one. Each key has its own store and its own limits.
    *
    * @default ['mock-key']
    */
-  keys?: readonly string[];
+  keys?: readonly string[] | undefined;
   /**
    * Faults to inject: objects, or texts for `parseFault`.
    *
    * @default []
    */
-  faults?: readonly (Fault | string)[];
+  faults?: readonly (Fault | string)[] | undefined;
   /**
    * The base clock, to which `advance` adds an offset.
    *
    * @default the system clock
    */
-  clock?: MockClock;
+  clock?: MockClock | undefined;
   /**
    * Delay before every response, in milliseconds.
    *
    * @default 0
    */
-  latencyMs?: number;
+  latencyMs?: number | undefined;
   /**
    * Number of requests that the journal keeps, at least 1.
    *
    * @default 1000
    */
-  journalMax?: number;
+  journalMax?: number | undefined;
   /** Result of `snapshot()` of an earlier mock. The stores start with its pets instead of `pets`. */
   snapshot?: unknown;
   /**
@@ -79,13 +79,13 @@ export interface MockOptions {
    *
    * @default a unique value
    */
-  instance?: string;
+  instance?: string | undefined;
   /**
    * Zones and faults of the mock DNS, which starts when `listen` gets a `dnsPort`.
    *
    * @default the built-in zones
    */
-  dns?: DnsOptions;
+  dns?: DnsOptions | undefined;
   /**
    * A HAR 1.2 archive, as parsed JSON. Its responses replace the service: keys and limits are not checked, and headers are
    * sent as recorded. Requests match by method, path, query and body. Equal requests get their responses in the recorded
@@ -97,7 +97,7 @@ export interface MockOptions {
    * Called after each request. An error that it throws becomes a 500 response of `listen`. If it returns a promise that
    * rejects, the first error is a warning of the process.
    */
-  onRequest?: (entry: JournalEntry) => void;
+  onRequest?: ((entry: JournalEntry) => void) | undefined;
 }
 
 const isWhole = (value: unknown, min: number, max = Number.POSITIVE_INFINITY): boolean =>

@@ -11,13 +11,13 @@ export interface VerdictOptions {
    *
    * @default 'verified'
    */
-  until?: 'verified' | 'active';
+  until?: 'verified' | 'active' | undefined;
   /**
    * Whether warnings cause exit code 1. Findings that only need time do not.
    *
    * @default false
    */
-  strict?: boolean;
+  strict?: boolean | undefined;
 }
 
 /** 0: done, 1: action required, 2: invalid name, 8: pending, 9: inconclusive. */

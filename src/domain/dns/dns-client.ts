@@ -25,26 +25,26 @@ export interface DnsClientOptions {
    *
    * @default 2000
    */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /**
    * Attempts over UDP. With the second one, an attempt over TCP starts too.
    *
    * @default 2
    */
-  triesMax?: number;
+  triesMax?: number | undefined;
   /**
    * Queries in flight to one server over UDP. More responses than the default may overflow a socket's buffer.
    *
    * @default 100
    */
-  parallelMax?: number;
+  parallelMax?: number | undefined;
   /**
    * Chooses query ids. Returns at least 0 and less than 1.
    *
    * @default `node:crypto`, so that ids are unpredictable
    */
-  random?: () => number;
-  clock?: Pick<Clock, 'monotonic' | 'setTimeout'>;
+  random?: (() => number) | undefined;
+  clock?: Pick<Clock, 'monotonic' | 'setTimeout'> | undefined;
 }
 
 /** TCP connections to one server at once. Servers allow far fewer connections than datagrams. */

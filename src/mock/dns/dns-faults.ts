@@ -48,37 +48,37 @@ export interface DnsFault {
    *
    * @default every name
    */
-  name?: string;
+  name?: string | undefined;
   /**
    * A record type, such as `CAA`.
    *
    * @default every type
    */
-  type?: string;
+  type?: string | undefined;
   /**
    * Host name or address of a name server, or `recursor` for the recursive resolvers.
    *
    * @default every server
    */
-  server?: string;
+  server?: string | undefined;
   /**
    * Number of matching queries before the fault starts, 0 or more.
    *
    * @default 0
    */
-  skip?: number;
+  skip?: number | undefined;
   /**
    * Number of queries that the fault is applied to, 0 or more.
    *
    * @default all
    */
-  times?: number;
+  times?: number | undefined;
   /**
    * Probability that the fault is applied to a matching query, 0 to 1. Depends on the mock's seed.
    *
    * @default 1
    */
-  probability?: number;
+  probability?: number | undefined;
   action: DnsFaultAction;
 }
 

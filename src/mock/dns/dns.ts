@@ -19,19 +19,19 @@ export interface DnsOptions {
    *
    * @default []
    */
-  zones?: readonly string[];
+  zones?: readonly string[] | undefined;
   /**
    * Faults to inject, in addition to those of the built-in zones.
    *
    * @default []
    */
-  faults?: readonly DnsFault[];
+  faults?: readonly DnsFault[] | undefined;
   /**
    * Number of queries that the journal keeps, at least 1.
    *
    * @default 1000
    */
-  journalMax?: number;
+  journalMax?: number | undefined;
 }
 
 /** Options of `MockDns.setRecords`. */
@@ -41,13 +41,13 @@ export interface DnsRecordChange {
    *
    * @default 3600
    */
-  ttl?: number;
+  ttl?: number | undefined;
   /**
    * Host name of one name server, to change only its copy of the zone.
    *
    * @default all name servers of the zone
    */
-  server?: string;
+  server?: string | undefined;
 }
 
 /** The state of the mock DNS. */

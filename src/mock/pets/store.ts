@@ -21,7 +21,7 @@ export interface MockPetSeed {
    *
    * @default the next free id
    */
-  id?: bigint | number | string;
+  id?: bigint | number | string | undefined;
   name: string;
   /** An int64. */
   categoryId: bigint | number | string;

@@ -13,9 +13,9 @@ export interface MatchedRequest {
 
 /** The part of a `Fault` that selects requests. */
 interface RequestPattern {
-  route?: string;
-  query?: string;
-  body?: string;
+  route?: string | undefined;
+  query?: string | undefined;
+  body?: string | undefined;
 }
 
 /** Returns whether a fault matches a request. */

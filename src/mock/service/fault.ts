@@ -51,9 +51,9 @@ export interface FaultResponse {
    *
    * @default no header
    */
-  retryAfter?: number | string | readonly (number | string)[];
+  retryAfter?: number | string | readonly (number | string)[] | undefined;
   /** More headers, or other values for those of every response. A list sends a header several times. */
-  headers?: Readonly<Record<string, string | readonly string[]>>;
+  headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
   /**
    * A text, or a value that is sent as JSON. The content type is `application/json`, unless `headers` sets another one.
    *
@@ -69,37 +69,37 @@ export interface Fault {
    *
    * @default every request
    */
-  route?: string;
+  route?: string | undefined;
   /**
    * Parameters that the query must have, such as `status=sold&limit=5`. A name without `=` matches every value.
    *
    * @default every query
    */
-  query?: string;
+  query?: string | undefined;
   /**
    * A text that the body of the request must contain.
    *
    * @default every body
    */
-  body?: string;
+  body?: string | undefined;
   /**
    * Number of matching requests before the fault starts, 0 or more.
    *
    * @default 0
    */
-  skip?: number;
+  skip?: number | undefined;
   /**
    * Number of requests that the fault is applied to, 0 or more.
    *
    * @default all
    */
-  times?: number;
+  times?: number | undefined;
   /**
    * Probability that the fault is applied to a matching request, 0 to 1. Depends on the mock's seed.
    *
    * @default 1
    */
-  probability?: number;
+  probability?: number | undefined;
   action: FaultAction;
 }
 

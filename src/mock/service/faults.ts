@@ -33,9 +33,9 @@ export type ActiveFaultState = Fault & {
 /** A change of some faults. The others keep their counts. */
 export interface FaultChange {
   /** Faults to add after the others: objects, or texts for `parseFault`. */
-  add?: readonly (Fault | string)[];
+  add?: readonly (Fault | string)[] | undefined;
   /** Ids of faults to remove. */
-  remove?: readonly number[];
+  remove?: readonly number[] | undefined;
 }
 
 /** The faults of a mock, with their counts. */

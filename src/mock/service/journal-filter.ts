@@ -9,19 +9,19 @@ import type { RequestKind } from './tally.js';
 /** A filter for requests. */
 export interface RequestMatch {
   /** @default any method */
-  method?: string;
+  method?: string | undefined;
   /**
    * Path below `/v1`, without the query.
    *
    * @default any path
    */
-  path?: string;
+  path?: string | undefined;
   /**
    * Status of the response.
    *
    * @default any status
    */
-  status?: number;
+  status?: number | undefined;
 }
 
 /** A filter for the journal. */
@@ -31,7 +31,7 @@ export interface JournalFilter extends RequestMatch {
    *
    * @default 0
    */
-  since?: number;
+  since?: number | undefined;
 }
 
 export const COUNT = mustBe(
@@ -80,7 +80,7 @@ const TIMEOUT_MAX_MS = 60_000;
 export function waitForRequests(
   journal: { entries(): readonly JournalEntry[]; listeners: Listeners; journalMax: number },
   filter: JournalFilter,
-  options: { count?: number; timeoutMs?: number; signal?: AbortSignal | undefined },
+  options: { count?: number | undefined; timeoutMs?: number | undefined; signal?: AbortSignal | undefined },
 ): Promise<readonly JournalEntry[]> {
   const { entries, listeners, journalMax } = journal;
   const { count = 1, timeoutMs = 5_000, signal } = options;

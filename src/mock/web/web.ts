@@ -12,7 +12,7 @@ export interface WebOptions {
    *
    * @default []
    */
-  redirects?: readonly RedirectSite[];
+  redirects?: readonly RedirectSite[] | undefined;
 }
 
 /** Ports of the web servers. */

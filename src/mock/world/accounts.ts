@@ -22,7 +22,7 @@ export interface Accounts {
    */
   get(key?: string): Account;
   /** @returns the new key. */
-  add(options: { plan?: MockPlan; pets?: InitialPets }): string;
+  add(options: { plan?: MockPlan | undefined; pets?: InitialPets | undefined }): string;
   /** @throws TypeError if the key is unknown, or an initial key. */
   remove(key: string): void;
   /** Restores the initial state of each account. The keys stay valid. */

@@ -23,39 +23,39 @@ export interface ListenOptions {
    *
    * @default 0
    */
-  port?: number;
+  port?: number | undefined;
   /**
    * Address or host name to listen on.
    *
    * @default '127.0.0.1'
    */
-  host?: string;
+  host?: string | undefined;
   /** Also serves DNS on this port (0 to 65535, 0 means any free port), over UDP and TCP, always on loopback addresses. */
-  dnsPort?: number;
+  dnsPort?: number | undefined;
   /**
    * Whether `/__mock/` serves a page that shows and controls the mock in a browser on this machine.
    *
    * @default true
    */
-  ui?: boolean;
+  ui?: boolean | undefined;
   /**
    * Opens the control API and the page to other machines that use this host name or address, or a loopback one, in the
    * URL. Every program that can connect to the port can then change the mock and read its requests.
    *
    * @default only programs on this machine, by a loopback address
    */
-  controlHost?: string;
+  controlHost?: string | undefined;
   /**
    * Also serves the web servers of the DNS names, over HTTP and HTTPS on free loopback ports.
    *
    * @default no web servers
    */
-  web?: WebOptions;
+  web?: WebOptions | undefined;
   /**
    * Called when the response to a request has been sent, or its connection has closed. `durationMs` is the time since the
    * request, by the mock's clock, in milliseconds. An error that it throws is a warning of the process.
    */
-  onResponse?: (entry: JournalEntry, durationMs: number) => void;
+  onResponse?: ((entry: JournalEntry, durationMs: number) => void) | undefined;
 }
 
 /** A mock that listens on a port. */
@@ -191,7 +191,10 @@ export interface Mock {
    * @returns the new key, for `forKey` and for a client.
    * @throws TypeError if an option is invalid.
    */
-  tenant(options?: { plan?: MockPlan; pets?: number | readonly MockPetSeed[] }): string;
+  tenant(options?: {
+    plan?: MockPlan | undefined;
+    pets?: number | readonly MockPetSeed[] | undefined;
+  }): string;
   /**
    * Returns what belongs to one key.
    *
@@ -228,8 +231,8 @@ export interface Mock {
     filter?: JournalFilter,
     options?: {
       key?: string | undefined;
-      count?: number;
-      timeoutMs?: number;
+      count?: number | undefined;
+      timeoutMs?: number | undefined;
       signal?: AbortSignal | undefined;
     },
   ): Promise<readonly JournalEntry[]>;
