@@ -69,6 +69,10 @@ export function findProblem(
   { what = 'options', noun = 'option', prefix = '' } = {},
 ): Problem | undefined {
   if (!isObject(options)) return { field: what, message: `${what} must be an object` };
+  if (isSignal(options)) {
+    const message = `${what} must be an object with options, not a signal`;
+    return { field: what, message, ...('signal' in checks && { hint: 'Pass { signal }.' }) };
+  }
   let field = what;
   try {
     for (const name of Object.keys(options)) {
@@ -90,6 +94,7 @@ export function findProblem(
  * is left to `findProblem`.
  */
 export function readOptions<T extends object>(options: T, checks: Checks): T {
+  if (isSignal(options)) return options;
   const inherited = Object.keys(checks).filter((name) => name in options);
   const read = {};
   for (const name of new Set([...Object.keys(options), ...inherited])) {
@@ -122,6 +127,11 @@ export function unknownName(
 /** Creates the error of APIs whose errors have no separate hint. */
 export function problemError({ message, hint }: Problem): TypeError {
   return new TypeError(hint === undefined ? message : `${message}. ${hint}`);
+}
+
+/** A signal has no properties of its own, so it would pass as options that are all left out. */
+function isSignal(options: object): boolean {
+  return 'aborted' in options && 'addEventListener' in options;
 }
 
 export function isObject(value: unknown): value is object {

@@ -84,6 +84,7 @@ describe('settings', () => {
     [{ singal: null }, 'Unknown option "singal"', 'Did you mean "signal"?'],
     [{ Signal: null }, 'Unknown option "Signal"', 'Did you mean "signal"?'],
     [{ header: {} }, 'Unknown option "header"', 'Did you mean "headers"?'],
+    [AbortSignal.abort(), 'options must be an object with options, not a signal', 'Pass { signal }.'],
     [{ toString: 1 }, 'Unknown option "toString"', /^Known: timeoutMs, deadlineMs, .*\.$/],
     [{ x: undefined }, 'Unknown option "x"', /^Known: /],
   ])('rejects an unknown option and suggests the nearest (%j)', (own, message, hint) => {
