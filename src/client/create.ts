@@ -20,7 +20,7 @@ import { undiciTransport } from './transport/undici.js';
  * @throws ConfigurationError if an option is missing or invalid.
  * @example
  * ```ts
- * const store = createPetStore({ apiKey: process.env.PETSTORE_API_KEY, baseUrl: 'https://…/v1' });
+ * const store = createPetStore({ apiKey: process.env.PETSTORE_API_KEY!, baseUrl: 'https://…/v1' });
  * const pets = await store.pets.list({ status: 'available' });
  * ```
  */

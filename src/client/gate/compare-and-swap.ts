@@ -99,7 +99,7 @@ export async function rewriteStore(store: BudgetStore, clock: Clock): Promise<vo
 
 /** Stores can be written by the caller, without TypeScript. An invalid time would release requests too early. */
 function checkReading(reading: Reading): Reading {
-  const { text, now } = reading;
+  const { text, now }: Partial<Reading> = { ...reading };
   if (Number.isFinite(now) && (text === undefined || typeof text === 'string')) return reading;
   throw new Error('The store returned an invalid reading');
 }

@@ -119,6 +119,7 @@ describe('compareAndSwap', () => {
   test.each([
     ['has no time', { text: 'a', now: NaN }, 'The store returned an invalid reading'],
     ['has another type', { text: 5, now: 1 }, 'The store returned an invalid reading'],
+    ['is missing', undefined, 'The store returned an invalid reading'],
     ['does not arrive', new Promise(() => undefined), 'No response within 3000 ms'],
   ])('rejects a reading that %s', async (_, reading, message) => {
     const clock = createVirtualClock();
