@@ -69,7 +69,16 @@ export function statusError(response: ReceivedResponse, call: FailedCall, cause?
     ...apiErrorOptions(response, call),
     retryable: isTransient(status),
     cause,
+    hint: status === 404 ? addressHint(call) : undefined,
   });
+}
+
+/** The list exists at every pet store. */
+function addressHint({ plan, request }: FailedCall): string | undefined {
+  if (plan.operation.name !== 'listPets') return undefined;
+  const { origin, prefix } = plan.client.base;
+  const baseUrl = origin + redact(prefix, request.redactor);
+  return `Check the base URL, ${baseUrl}. It must end with the version prefix, such as /v1.`;
 }
 
 /** Creates the error for a response with a success status and an invalid body. */

@@ -12,7 +12,7 @@ import { type AttemptFailure, Attempts } from '../../../src/client/call/attempts
 import { type TransportResponse, TransportFailure } from '../../../src/client/transport/transport.js';
 
 const plan = {
-  client: { base: { origin: 'https://api.test' }, clock: { now: () => 1_000 } },
+  client: { base: { origin: 'https://api.test', prefix: '/v1' }, clock: { now: () => 1_000 } },
   operation: { method: 'GET' },
   settings: { retry: { waitMaxMs: 75_000 } },
 } as unknown as CallState<unknown>['plan'];
@@ -73,6 +73,22 @@ describe('statusError', () => {
     [500, 'server'],
   ])('for %i has the type %s', (status, type) => {
     expect(statusError(responseOf(status), context).type).toBe(type);
+  });
+
+  test.each([
+    [
+      'listPets',
+      404,
+      'Check the base URL, https://api.test/v1. It must end with the version prefix, such as /v1.',
+    ],
+    ['listPets', 405, undefined],
+    // The service may have found no pet.
+    ['getPet', 404, undefined],
+    ['createPet', 404, undefined],
+    ['request', 404, undefined],
+  ])('of %s for %i has the hint %j', (name, status, hint) => {
+    const operation = { ...plan.operation, name };
+    expect(statusError(responseOf(status), { ...context, plan: { ...plan, operation } }).hint).toBe(hint);
   });
 
   test('contains the message of the service, redacted', () => {
