@@ -53,6 +53,7 @@ interface BulkErrorDetails {
 
 export const KEEP_JOURNAL = 'Keep this journal: with another one, all rows are sent again.';
 const CHECK_JOURNAL = `Check the journal, its owner and its permissions. ${KEEP_JOURNAL}`;
+const WITHOUT_FOLDER = 'Check the path of the journal. If the journal is new, create its folder first.';
 
 /** What to do, for the library and the command. The command says more where it knows a command line. */
 export const REMEDIES: Readonly<Record<BulkErrorReason, string>> = {
@@ -105,7 +106,11 @@ export class BulkError extends Error {
 export function unwritable(file: string, cause: unknown): BulkError {
   const problem = diskProblem(cause);
   if (problem !== undefined) return new BulkError('disk-full', `${problem}: can't write ${file}`, { cause });
-  return new BulkError('journal-unwritable', `Can't write ${file} (${systemErrorReason(cause)})`, { cause });
+  const isWithoutFolder = systemErrorCode(cause) === 'ENOENT';
+  return new BulkError('journal-unwritable', `Can't write ${file} (${systemErrorReason(cause)})`, {
+    cause,
+    ...(isWithoutFolder && { remedy: WITHOUT_FOLDER }),
+  });
 }
 
 /** Codes of system errors after which no file of this size can be written. */

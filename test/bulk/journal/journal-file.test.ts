@@ -183,6 +183,7 @@ test("is named in the error if it can't be opened", async () => {
   const folder = temporaryFolder();
   await expect(openJournal(join(folder, 'none', 'j'))).rejects.toMatchObject({
     reason: 'journal-unwritable',
+    remedy: 'Check the path of the journal. If the journal is new, create its folder first.',
   });
   await expect(openJournal(folder)).rejects.toMatchObject({ message: expect.stringContaining(folder) });
   expect(journalUnwritable('j', new Error('odd')).message).toBe("Can't write journal j (odd)");
