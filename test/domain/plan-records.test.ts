@@ -31,3 +31,15 @@ test('uses the public suffix list if no server responds', async () => {
   }
   expect.assertions(1);
 });
+
+test('recommends no CAA record next to the CNAME that it recommends', async () => {
+  const { options, settled } = zoneLab([`shop ALIAS ${TARGET}.`, 'shop CAA 0 issue other.test']);
+  const request = { domain: 'shop.example.test', target: TARGET, issuer: 'letsencrypt.org' };
+  const { value: planned } = await settled(planRecords([request], options).next());
+  expect(planned).toMatchObject({
+    plan: {
+      expected: [{ type: 'CNAME' }],
+      todo: [{ action: 'edit', replaces: [{ type: 'A' }, { type: 'AAAA' }, { type: 'CAA' }] }],
+    },
+  });
+});

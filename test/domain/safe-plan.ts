@@ -71,6 +71,10 @@ export function expectSafePlan({ findings, todo, expected, known, parentHosts }:
         `${/ at ([^:]+):/.exec(text)?.[1] ?? ''} ${record?.name ?? ''} ${String(record?.type === 'CAA')}`,
     );
   expect(places).toEqual([...new Set(places)]);
+  const set = todo.flatMap(({ action, record }) => (action === 'remove' ? [] : [record]));
+  const aliased = set.filter(({ type }) => type === 'CNAME').map(({ name }) => name);
+  const next = set.filter(({ type, name }) => type !== 'CNAME' && aliased.includes(name));
+  expect(next, 'adds a record next to a CNAME').toEqual([]);
   // A removal alone leaves a right record, or records that no visitor looks up.
   for (const { action, record, replaces = [] } of todo)
     if (action === 'edit' && replaces.length > 0) expect(replaces.map(key)).not.toContain(key(record));

@@ -152,6 +152,7 @@ export const SITUATIONS: readonly Situation[] = [
   { did: 'uses the name for mail', at: ['shop MX 10 mail.elsewhere.test.', 'shop TXT v=spf1'], shows: 'conflict.other-types' },
   { did: 'set an SRV record instead', at: [`shop SRV 1 1 443 ${TARGET}.`], request: { thorough: true }, shows: 'conflict.other-types' },
   { did: 'set a CAA record for the name, and no CNAME', at: ['shop CAA 0 issue letsencrypt.org'], request: LE, shows: 'conflict.other-types' },
+  { did: 'left A and CAA records; CAA allows another authority only', at: [`shop ${OLD}`, 'shop CAA 0 issue other.example'], request: LE, shows: 'conflict.address' },
   { did: 'added the CNAME next to a CAA record', at: [RIGHT, 'shop CAA 0 issue other.example'], request: LE, shows: 'conflict.coexist' },
   { did: 'set an NS record instead', at: [`shop NS ${TARGET}.`], shows: 'conflict.other-types' },
   { did: 'points to the target through another own name', at: ['shop CNAME www.example.test.', `www CNAME ${TARGET}.`], shows: 'record.chain' },

@@ -1,5 +1,5 @@
 import type { Facts, ServerFacts } from '../gather/facts/facts.js';
-import type { Finding, FindingId, Fix, RecordFields, Todo } from '../report/finding.js';
+import type { Finding, FindingId, Fix, RecordFields, RecordToAdd, Todo } from '../report/finding.js';
 import { LISTED_MAX } from '../names/printable.js';
 import { changesRecords, recordChanges } from '../report/record-changes.js';
 import type { DnsRecord } from '../dns/dns.js';
@@ -38,10 +38,12 @@ export function todoOf(facts: Facts, findings: readonly Finding[]): Todo[] {
   const at = placeOf(facts);
   const { add, remove } = recordChanges(findings.filter(({ axis }) => axis === 'record' || axis === 'caa'));
   const wanted = add.find(({ type }) => type !== 'CAA');
+  const permissions = permissionsToAdd(add);
   const isThere = hasExpected(facts);
   // A CNAME can't be added next to a CAA record of the same name.
   const isOldCaa = (record: RecordFields): boolean =>
-    isCaa(record) && (isThere || record.name !== wanted?.name || add.some(isCaa));
+    isCaa(record) &&
+    (isThere || record.name !== wanted?.name || permissions.some(({ name }) => name === record.name));
   const [oldCaa, old] = [remove.filter(isOldCaa), remove.filter((record) => !isOldCaa(record))];
   const replaces = isThere ? [] : old;
   const removes = wanted === undefined || isThere ? old : [];
@@ -52,7 +54,7 @@ export function todoOf(facts: Facts, findings: readonly Finding[]): Todo[] {
     ...(wanted === undefined || (isThere && removes.length > 0)
       ? []
       : [todoFor(at, asTyped(facts, findings, wanted), { replaces, exists: isThere || hasOwn(facts) })]),
-    ...caaTodo(at, add.filter(isCaa), oldCaa),
+    ...caaTodo(at, permissions, oldCaa),
     ...atOtherProvider(facts, findings),
   ];
 }
@@ -64,6 +66,12 @@ function todoFor(
 ): Todo {
   const action = replaces.length > 0 || exists ? 'edit' : 'add';
   return { at, action, record, ...(replaces.length > 0 && { replaces }) };
+}
+
+/** The CAA records to add: none at a name that gets a CNAME, which must be its only record. */
+export function permissionsToAdd(add: readonly RecordToAdd[]): RecordToAdd[] {
+  const aliased = add.filter(({ type }) => type === 'CNAME').map(({ name }) => name);
+  return add.filter((record) => isCaa(record) && !aliased.includes(record.name));
 }
 
 function isCaa({ type }: RecordFields): boolean {

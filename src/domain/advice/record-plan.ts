@@ -4,7 +4,7 @@ import { negativeTtlAtMost } from '../gather/views/resolver-view.js';
 import type { Facts } from '../gather/facts/facts.js';
 import type { Finding, FindingId, RecordFields, Severity, Todo } from '../report/finding.js';
 import { expectedRecordsOf, isTargetDead, recordFields } from './advice.js';
-import { serversOfOtherProvider, todoOf } from './plan.js';
+import { permissionsToAdd, serversOfOtherProvider, todoOf } from './plan.js';
 import { reservedRange } from '../names/ip-address.js';
 import { fieldsKey, recordChanges } from '../report/record-changes.js';
 import type { DomainName } from '../names/name.js';
@@ -82,10 +82,7 @@ export function recordPlan(facts: Facts, findings: readonly Finding[]): RecordPl
     kind: zone.kind,
     zone: zone.name,
     decidedBy: zone.decidedBy,
-    expected: [
-      ...(isTargetDead(facts) ? [] : expectedRecordsOf(facts)),
-      ...add.filter(({ type }) => type === 'CAA'),
-    ],
+    expected: [...(isTargetDead(facts) ? [] : expectedRecordsOf(facts)), ...permissionsToAdd(add)],
     current: old.length === 0 && isRightAtDecisiveServers(facts) ? rightRecords(facts) : old,
     remove,
     todo: todoOf(facts, relevant),

@@ -7,7 +7,12 @@ import { listed } from '../../names/printable.js';
 import type { DnsRecord } from '../../dns/dns.js';
 import { recordFields } from '../../advice/advice.js';
 import { fixOf, recordLine } from '../../advice/words.js';
-import { aliasesAt } from '../../gather/views/server-view.js';
+import {
+  aliasesAt,
+  decisiveAliases,
+  decisiveServers,
+  isRightAtDecisiveServers,
+} from '../../gather/views/server-view.js';
 import { wrongAliases } from './record/record-target.js';
 
 /**
@@ -28,6 +33,7 @@ export function caa(facts: Facts): Finding[] {
   if (owner === undefined)
     return allowed(facts, 'Any certificate authority may issue, because there is no CAA record.');
   const source = sourceOf(owner, records);
+  if (areReplaced(facts, source)) return [];
   const critical = records.filter(
     ({ data }) => data.type === 'CAA' && isUnknownCritical(data.flags, data.tag),
   );
@@ -46,6 +52,13 @@ function isBehindWrongAlias(facts: Facts): boolean {
   if (first?.lookup === undefined || first.name !== facts.domain.ascii) return false;
   const decides = !isKnown(first.lookup) || first.name === owner;
   return decides && first.lookup.chain.length > 0 && wrongAliases(facts).length > 0;
+}
+
+/** Whether a CNAME must replace the CAA records, which are the domain's own. Then those of its target apply. */
+function areReplaced(facts: Facts, { name }: CaaSource): boolean {
+  const { domain, zone } = facts;
+  if (zone.kind === 'apex' || name !== domain.ascii || decisiveServers(facts).length === 0) return false;
+  return decisiveAliases(facts).length === 0 && !isRightAtDecisiveServers(facts);
 }
 
 /** The name that has the CAA records. */
@@ -145,18 +158,23 @@ function blocked(facts: Facts, source: CaaSource, severity: 'block' | 'warn', me
   ];
 }
 
+/** The fix for records next to a CNAME; `undefined` for others. */
+function removeNextToAlias(facts: Facts, { name }: CaaSource): Fix | undefined {
+  const hasAlias = facts.servers.some((server) => aliasesAt(facts, server).length > 0);
+  if (name !== facts.domain.ascii || !hasAlias) return undefined;
+  return fixOf({
+    action: 'remove',
+    step: `Remove the CAA records of ${name}: they can't coexist with the CNAME. The records of its target apply then.`,
+    remove: facts.caa.records.map((record) => recordFields(facts, record)),
+  });
+}
+
 function addPermission(facts: Facts, source: CaaSource): Fix | string[] {
-  const { domain, zone } = facts;
-  const { records } = facts.caa;
+  const { zone } = facts;
   const issuer = facts.caa.issuer?.toLowerCase();
   const owner = source.name;
-  if (facts.servers.some((server) => owner === domain.ascii && aliasesAt(facts, server).length > 0)) {
-    return fixOf({
-      action: 'remove',
-      step: `Remove the CAA records of ${owner}: they can't coexist with the CNAME. The records of its target apply then.`,
-      remove: records.map((record) => recordFields(facts, record)),
-    });
-  }
+  const removal = removeNextToAlias(facts, source);
+  if (removal !== undefined) return removal;
   if (source.alias !== undefined)
     return contactOwner(source, `allow ${issuer ?? 'its certificate authority'} there`);
   if (issuer === undefined) {
@@ -182,7 +200,8 @@ function criticalUnknown(facts: Facts, source: CaaSource, records: readonly DnsR
       message: `${sourceText(source)} has a CAA record with an unknown critical property: ${texts}. No certificate can be issued while it exists.`,
       fix:
         source.alias === undefined
-          ? fixOf({
+          ? (removeNextToAlias(facts, source) ??
+            fixOf({
               action: 'change',
               step: `Set the flag of ${texts} to 0, or remove the record.`,
               isOwnStep: true,
@@ -191,7 +210,7 @@ function criticalUnknown(facts: Facts, source: CaaSource, records: readonly DnsR
                 ...recordFields(facts, withoutFlags(record)),
                 ttl: record.ttl,
               })),
-            })
+            }))
           : contactOwner(source, `remove ${texts}`),
       evidence: caaEvidence(facts),
     }),
