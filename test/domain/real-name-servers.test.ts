@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Report } from '../../src/domain/report/report.js';
 import type { DnsExchange, DnsRecord } from '../../src/domain/dns/dns.js';
 import { todoLines } from '../../src/domain/advice/plan.js';
-import { readZone, respond } from './fake-dns.js';
+import { readZone, respond, type World } from './fake-dns.js';
 import { checkWithSurfaces, expectSameSurfaces } from './surfaces.js';
 import { EXAMPLE, NS1, NS2, RESOLVER, RIGHT, TARGET, worldOf, zoneLab } from './world.js';
 
@@ -192,6 +192,46 @@ describe('a target without an address', () => {
     expect(todoLines(report)).toMatchObject([
       { text: expect.stringMatching(/^Compare the target/), records: [] },
     ]);
+  });
+});
+
+describe('a target without an address, and servers that differ', () => {
+  const DEAD = 'cname.platfrom.platform.test';
+  const DEAD_ALIAS = `shop CNAME ${DEAD}.`;
+  const copyOf = (soa: string): Partial<World> => ({
+    copies: { [`${NS2} ${ZONE}`]: [...EXAMPLE, `@ 900 SOA ${soa}`, `shop ${OLD}`] },
+  });
+  const only = ['@ NS ns1', `ns1 A ${NS1}`];
+  const cut = ['shop NS ns1', 'shop NS ns2'];
+  const typed = worldOf([]);
+  const delegations = (typed.zones.test ?? []).filter((line) => !line.startsWith('example '));
+  test.each<[string, World]>([
+    ['servers of two providers', worldOf([DEAD_ALIAS], copyOf('ns.other.test. 2026010101'))],
+    [
+      'a server that only the parent lists',
+      worldOf([], {
+        zones: { [ZONE]: [...only, DEAD_ALIAS] },
+        copies: { [`${NS2} ${ZONE}`]: [...only, `shop ${OLD}`] },
+      }),
+    ],
+    ['a zone of its own that no server has', worldOf(cut)],
+    [
+      'the target as a name server',
+      { ...typed, zones: { ...typed.zones, test: [...delegations, `example NS ${DEAD}.`] } },
+    ],
+    [
+      'an ALIAS that does not resolve',
+      worldOf(['shop TXT v=1'], {
+        replace: (query) =>
+          /^192\.0\.2\.1[12] (A|AAAA) shop/.test(query) ? respond({ rcode: 'SERVFAIL' }) : undefined,
+      }),
+    ],
+  ])('%s: no advice sets the target', async (_, world) => {
+    const report = await zoneLab(world).check({ target: DEAD });
+    expect(found(report)).toContain('record.dangling block');
+    expect(report.todo).toEqual([]);
+    const advice = report.findings.flatMap(({ fix }) => fix?.text ?? []).join(' ');
+    expect(advice).not.toMatch(/-> cname\.platfrom|same records?/);
   });
 });
 

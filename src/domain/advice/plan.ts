@@ -12,7 +12,7 @@ import {
   decisiveServers,
   laggingServers,
 } from '../gather/views/server-view.js';
-import { expectedRecordsOf, placeOf, placeOfHosts, recordFields } from './advice.js';
+import { expectedRecordsOf, isTargetDead, placeOf, placeOfHosts, recordFields } from './advice.js';
 import { changeText, removalText } from './words.js';
 
 /** One step of {@link todoLines}. */
@@ -153,7 +153,7 @@ export function serversOfOtherProvider(facts: Facts, findings: readonly Finding[
 function atOtherProvider(facts: Facts, findings: readonly Finding[]): Todo[] {
   const { zone } = facts;
   const others = serversOfOtherProvider(facts, findings);
-  if (zone.kind === 'apex' || others.length === 0) return [];
+  if (zone.kind === 'apex' || others.length === 0 || isTargetDead(facts)) return [];
   const hosts = others.flatMap(({ server }) => server.host ?? []);
   const old = others.flatMap((server) => [...aliasesAt(facts, server), ...ownAddresses(facts, server)]);
   const replaces = [

@@ -1,7 +1,13 @@
 import { evidenceOfAll, serverText } from '../../../gather/views/evidence.js';
 import type { Facts, ServerFacts } from '../../../gather/facts/facts.js';
 import { finding, type Finding } from '../../../report/finding.js';
-import { expectedText, placeOf, replaceWithExpected } from '../../../advice/advice.js';
+import {
+  compareTarget,
+  expectedText,
+  isTargetDead,
+  placeOf,
+  replaceWithExpected,
+} from '../../../advice/advice.js';
 import { isServerFailure, type Lookup } from '../../../gather/facts/lookup.js';
 import { withNote } from '../../../advice/words.js';
 import { listed } from '../../../names/printable.js';
@@ -52,10 +58,12 @@ export function apexAliasBroken(facts: Facts): Finding[] {
   return [
     finding('apex.alias-broken', isRightAtDecisiveServers(facts) ? 'warn' : 'block', {
       message: `The name servers return no address of ${facts.domain.unicode}: ${listed(hosts)} ${hosts.length === 1 ? 'fails' : 'fail'} with SERVFAIL for ${listed(types)}. The target of the ALIAS is probably wrong.`,
-      fix: [
-        `At ${placeOf(facts)}: check the record.`,
-        `It must read ${expectedText(facts)}. If it does, ask there why the servers fail.`,
-      ],
+      fix: isTargetDead(facts)
+        ? compareTarget(facts)
+        : [
+            `At ${placeOf(facts)}: check the record.`,
+            `It must read ${expectedText(facts)}. If it does, ask there why the servers fail.`,
+          ],
       evidence: evidenceOfAll(failed),
     }),
   ];

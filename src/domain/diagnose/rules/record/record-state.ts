@@ -141,7 +141,9 @@ export function recordPartial(facts: Facts): Finding[] {
       : [
           finding('record.partial', 'block', {
             message: `${difference(unlisted)} Only some of them are in the zone's own list. The others do not get a copy of the record.`,
-            fix: `Remove ${serversText(unlisted)} from the name servers of ${zone.name} in the parent zone, or add the same record there.`,
+            fix: isTargetDead(facts)
+              ? compareTarget(facts)
+              : `Remove ${serversText(unlisted)} from the name servers of ${zone.name} in the parent zone, or add the same record there.`,
             evidence: evidence(unlisted),
           }),
         ]),

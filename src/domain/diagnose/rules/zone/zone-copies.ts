@@ -10,7 +10,7 @@ import type { Facts, ServerFacts } from '../../../gather/facts/facts.js';
 import { finding, type Finding } from '../../../report/finding.js';
 import { listed } from '../../../names/printable.js';
 import type { Lookup } from '../../../gather/facts/lookup.js';
-import { expectedText } from '../../../advice/advice.js';
+import { compareTarget, expectedText, isTargetDead } from '../../../advice/advice.js';
 import { fixOf } from '../../../advice/words.js';
 import { lookupsOf, ownAddresses } from '../../../gather/views/own-records.js';
 import { recordAt, wrongDenials, wrongDenialsAbove } from '../../../gather/views/denials.js';
@@ -86,14 +86,16 @@ export function zoneSplitProviders(facts: Facts): Finding[] {
     : [
         finding('zone.split-providers', 'block', {
           message: `${message} ${listed(split.map((server) => lackText(facts, server)))}.`,
-          fix: fixOf({
-            action: 'other',
-            step: `At the provider of ${hostsText(split)}, set the same record: ${expectedText(facts)}.`,
-            notes: [
-              `To keep only ${hostsText(others)} instead, copy all other records there, also MX.`,
-              `Then remove ${hostsText(split)} from ${list}.`,
-            ],
-          }),
+          fix: isTargetDead(facts)
+            ? compareTarget(facts)
+            : fixOf({
+                action: 'other',
+                step: `At the provider of ${hostsText(split)}, set the same record: ${expectedText(facts)}.`,
+                notes: [
+                  `To keep only ${hostsText(others)} instead, copy all other records there, also MX.`,
+                  `Then remove ${hostsText(split)} from ${list}.`,
+                ],
+              }),
           evidence,
         }),
       ];

@@ -11,7 +11,7 @@ import type { Lookup } from '../../../gather/facts/lookup.js';
 import { fixOf } from '../../../advice/words.js';
 import { listed } from '../../../names/printable.js';
 import type { DnsRecord } from '../../../dns/dns.js';
-import { changeOfType, changeToExpectedRecord, expectedText } from '../../../advice/advice.js';
+import { changeOfType, changeToExpectedRecord, expectedText, isTargetDead } from '../../../advice/advice.js';
 import { decisiveServers, laggingServers, serverView } from '../../../gather/views/server-view.js';
 import { serverListText } from './zone-servers.js';
 
@@ -52,7 +52,7 @@ function mismatchFix(facts: Facts): string {
   const lagging = laggingServers(facts);
   if (right.length === 0)
     return `Edit the records at the provider of ${listed(zone.parentHosts, 4)}. Or enter the name servers that you want ${serverListText(zone)}.`;
-  if (lagging.length === 0)
+  if (lagging.length === 0 || isTargetDead(facts))
     return `Enter the name servers that you want ${serverListText(zone)}. List the same ones in the zone.`;
   return `Add the same records at ${hostsOf(lagging)}. Or copy all its other records to ${hostsOf(right)}, also those of mail (MX). Then remove ${hostsOf(lagging)} from the list ${serverListText(zone)}.`;
 }
@@ -181,7 +181,7 @@ function typedAtParent(facts: Facts): Finding[] {
     others.length === 0
       ? [
           `${place.charAt(0).toUpperCase()}${place.slice(1)}, enter the name servers of your DNS provider instead of ${target}.`,
-          `There, set ${expectedText(facts)}.`,
+          ...(isTargetDead(facts) ? [] : [`There, set ${expectedText(facts)}.`]),
         ]
       : fixOf({
           action: 'remove',

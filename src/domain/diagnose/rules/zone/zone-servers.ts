@@ -12,6 +12,7 @@ import { isServerFailure, type Lookup } from '../../../gather/facts/lookup.js';
 import { isIpv6, withPort } from '../../../names/ip-address.js';
 import { listed, reasonSentences } from '../../../names/printable.js';
 import { recordLabel } from '../../../advice/expected.js';
+import { isTargetDead } from '../../../advice/advice.js';
 import { lacksAuthority } from '../../../gather/facts/classify.js';
 import { servesWithoutAuthority } from '../../../gather/views/own-records.js';
 import { delegatedServers, reachedServers } from '../../../gather/views/server-view.js';
@@ -127,8 +128,13 @@ export function delegationText({ zone: { cut, name, parentHosts, ownHosts } }: F
 }
 
 /** How to end a delegation that was a mistake, if the domain is the zone itself. */
-export function undelegateNotes({ domain, target, zone: { cut, kind } }: Facts): string[] {
-  if (cut === undefined || kind !== 'apex') return [];
+export function undelegateNotes(facts: Facts): string[] {
+  const {
+    domain,
+    target,
+    zone: { cut, kind },
+  } = facts;
+  if (cut === undefined || kind !== 'apex' || isTargetDead(facts)) return [];
   const label = recordLabel(domain.ascii, cut.parentZone);
   return [
     `Or, if nothing else uses this zone, replace NS and DS of ${label} in ${cut.parentZone} with CNAME ${label} -> ${target}.`,
