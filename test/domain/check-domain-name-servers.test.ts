@@ -53,6 +53,32 @@ test('an IP address that was entered as a name server', async () => {
   );
 });
 
+test('name servers that refuse the zone only over IPv6 stay in the list', async () => {
+  const [six1, six2] = ['2001:db8::11', '2001:db8::12'];
+  const world = worldOf([], {
+    zones: {
+      ...tld(['example NS ns1.hoster', 'example NS ns2.hoster', 'hoster NS ns.platform']),
+      'hoster.test': [`ns1 A ${NS1}`, `ns1 AAAA ${six1}`, `ns2 A ${NS2}`, `ns2 AAAA ${six2}`],
+      'example.test': ['@ NS ns1.hoster.test.', '@ NS ns2.hoster.test.', RIGHT],
+    },
+    faults: { [six1]: 'REFUSED', [six2]: 'REFUSED' },
+  });
+  const { report } = await firstFinding(world);
+  const { message, fix } = report.findings.find(({ id }) => id === 'zone.lame-ns')!;
+  expect(message).toContain(`ns1.hoster.test (${six1}) and ns2.hoster.test (${six2}): REFUSED`);
+  expect(fix?.text).toContain(`At the provider of ns1.hoster.test (${six1}) and ns2.hoster.test (${six2})`);
+  expect(fix?.text).toContain('Or correct the addresses of ns1.hoster.test and ns2.hoster.test.');
+  expect(fix?.text).not.toMatch(/remove/i);
+});
+
+test.each([NS1, NS2])('the other server does not respond: %s stays in the list', async (refusing) => {
+  const faults = { [NS1]: 'silent', [NS2]: 'silent', [refusing]: 'REFUSED' } as const;
+  const { report } = await firstFinding(worldOf([RIGHT], { faults }));
+  const { severity, fix } = report.findings.find(({ id }) => id === 'zone.lame-ns')!;
+  expect(severity).toBe('warn');
+  expect(fix?.text).not.toMatch(/remove/i);
+});
+
 test('a name server that is an alias', async () => {
   const world = worldOf([RIGHT], {
     zones: {

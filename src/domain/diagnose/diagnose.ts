@@ -35,7 +35,8 @@ import { zoneDnssecBogus } from './rules/zone/zone-dnssec-bogus.js';
 import { zoneNoDelegation, zoneNotRegistered, zoneOnHold } from './rules/zone/zone-delegation.js';
 import { zoneNsMismatch, zoneServerHosts, zoneTypedTarget } from './rules/zone/zone-name-servers.js';
 import { zoneRejectedTypes } from './rules/zone/zone-rejected-types.js';
-import { zoneIntercepted, zoneLameNs, zoneUnreachableNs } from './rules/zone/zone-servers.js';
+import { zoneLameNs } from './rules/zone/zone-lame-ns.js';
+import { zoneIntercepted, zoneUnreachableNs } from './rules/zone/zone-servers.js';
 
 /**
  * Diagnoses the facts: all findings, by severity, then in the order to act on them. Their texts are safe to print.

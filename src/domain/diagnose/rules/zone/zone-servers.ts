@@ -8,14 +8,12 @@ import {
 } from '../../../gather/views/evidence.js';
 import type { Facts, ServerFacts, ZoneFacts } from '../../../gather/facts/facts.js';
 import { finding, type Evidence, type Finding, type Severity } from '../../../report/finding.js';
-import { isServerFailure, type Lookup } from '../../../gather/facts/lookup.js';
+import type { Lookup } from '../../../gather/facts/lookup.js';
 import { isIpv6, withPort } from '../../../names/ip-address.js';
 import { listed, reasonSentences } from '../../../names/printable.js';
 import { recordLabel } from '../../../advice/expected.js';
 import { isTargetDead } from '../../../advice/advice.js';
-import { lacksAuthority } from '../../../gather/facts/classify.js';
-import { servesWithoutAuthority } from '../../../gather/views/own-records.js';
-import { delegatedServers, reachedServers } from '../../../gather/views/server-view.js';
+import { reachedServers } from '../../../gather/views/server-view.js';
 
 /**
  * `zone.intercepted`, `zone.unreachable-ns`: the network intercepts or blocks DNS, so the name servers can't be queried
@@ -49,72 +47,6 @@ export function zoneIntercepted({ access, zone }: Facts): Finding[] {
       ];
 }
 
-/**
- * `zone.lame-ns`: name servers of the zone that do not serve it, or have no address. `unknown` if all of them return
- * SERVFAIL, which may be an outage.
- */
-export function zoneLameNs(facts: Facts): Finding[] {
-  // zone.intercepted reports a network without access.
-  if (facts.access !== undefined) return [];
-  const { zone, servers } = facts;
-  const refusals = servers.flatMap((server) => refusalOf(server) ?? []);
-  const unresolvedHosts = servers.length === 0 ? [] : zone.unresolvedHosts;
-  if (refusals.length + unresolvedHosts.length === 0) return withoutAa(facts);
-  const failures = [
-    ...refusals.map((refusal) => ({ host: serverHost(refusal.server), reason: failureText(refusal) })),
-    ...unresolvedHosts.map((host) => ({
-      host,
-      reason: isTypedAddress(host) ? 'an IP address in place of a host name' : 'no address',
-    })),
-  ];
-  const reasons = reasonSentences(failures);
-  const evidence = [
-    ...evidenceOfAll(refusals),
-    ...unresolvedHosts.map((host) => hostEvidence(host, 'no address')),
-  ];
-  const isAll =
-    refusals.length > 0 && delegatedServers(facts).every((server) => refusalOf(server) !== undefined);
-  if (isAll && refusals.some(isServerFailure)) {
-    return [
-      finding('zone.lame-ns', 'unknown', {
-        message: `No name server of ${zone.name} can serve the zone now. ${reasons} The zone may be missing or expired there, or the servers have an outage.`,
-        fix: `Try again in a few minutes. If it happens again, ask the provider of these servers whether they have the zone ${zone.name}.`,
-        evidence,
-      }),
-    ];
-  }
-  const these = listed([...new Set(failures.map(({ host }) => host))], 3);
-  return [
-    finding('zone.lame-ns', isAll && reachedServers(facts).length === 0 ? 'block' : 'warn', {
-      message: isAll
-        ? `No name server of ${zone.name} serves the zone. ${reasons}`
-        : `Some name servers of ${zone.name} do not serve the zone. ${reasons}`,
-      fix: [
-        `At the provider of ${these}, add the zone ${zone.name}.`,
-        // Without another server, the zone would have none.
-        ...(isAll
-          ? undelegateNotes(facts)
-          : [`Or remove ${these} from the list of name servers ${serverListText(zone)}.`]),
-      ],
-      evidence,
-    }),
-  ];
-}
-
-/** Servers that have the zone, and do not set AA. Most resolvers accept their records; some reject their absences. */
-function withoutAa({ servers, zone }: Facts): Finding[] {
-  const found = servers.filter(servesWithoutAuthority);
-  if (found.length === 0) return [];
-  const hosts = listed([...new Set(found.map(({ server }) => serverHost(server)))]);
-  return [
-    finding('zone.lame-ns', 'warn', {
-      message: `Name servers of ${zone.name} respond without the AA flag (authoritative answer): ${hosts}. Some resolvers then fail for names or types without records.`,
-      fix: `Ask the provider of these servers to set AA in all responses for ${zone.name}.`,
-      evidence: evidenceOfAll(found.map(({ soa, cname }) => (lacksAuthority(soa) ? soa : cname))),
-    }),
-  ];
-}
-
 /** Returns where the name servers of a zone are listed: at the registrar or, for a zone below, in its parent zone. */
 export function serverListText({ name, registrable }: Pick<ZoneFacts, 'name' | 'registrable'>): string {
   return name === registrable ? 'at your registrar' : `in the zone above ${name}, at its DNS provider`;
@@ -129,11 +61,8 @@ export function delegationText({ zone: { cut, name, parentHosts, ownHosts } }: F
 
 /** How to end a delegation that was a mistake, if the domain is the zone itself. */
 export function undelegateNotes(facts: Facts): string[] {
-  const {
-    domain,
-    target,
-    zone: { cut, kind },
-  } = facts;
+  const { domain, target, zone } = facts;
+  const { cut, kind } = zone;
   if (cut === undefined || kind !== 'apex' || isTargetDead(facts)) return [];
   const label = recordLabel(domain.ascii, cut.parentZone);
   return [
@@ -149,16 +78,6 @@ export function isTypedAddress(host: string): boolean {
 /** Evidence about the address of a name server host. */
 export function hostEvidence(host: string, result: string): Evidence {
   return digEvidence(`${host}: ${result}`, undefined, host, 'A');
-}
-
-/**
- * A response that shows that a server does not serve the zone. SERVFAIL for addresses with a valid SOA is
- * `apex.alias-broken` instead.
- */
-function refusalOf(server: ServerFacts): Lookup | undefined {
-  return [server.soa, server.cname].find(
-    (lookup) => lookup.outcome === 'failed' && lookup.exchange.kind === 'response',
-  );
 }
 
 /**

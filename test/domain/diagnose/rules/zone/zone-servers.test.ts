@@ -1,6 +1,6 @@
+import { zoneLameNs } from '../../../../../src/domain/diagnose/rules/zone/zone-lame-ns.js';
 import {
   zoneIntercepted,
-  zoneLameNs,
   zoneUnreachableNs,
 } from '../../../../../src/domain/diagnose/rules/zone/zone-servers.js';
 import { zoneRejectedTypes } from '../../../../../src/domain/diagnose/rules/zone/zone-rejected-types.js';
