@@ -91,6 +91,30 @@ describe('a resolver and the time that it keeps a response', () => {
     ['an expired response (EDE 19)', expired(19), 'propagating', null, 'may do so for days'],
     ['a filter with an own SOA record', soa(SHOP, 30), 'inconclusive', null, 'no usable response'],
     ['a filter with EDE 15', { ...denied(ZONE, 60), ...extended(15) }, 'inconclusive', null, '(EDE 15)'],
+    [
+      'a filter with an address of its own and EDE 17',
+      { ...answer('shop 60 A 198.51.100.7'), ...extended(17) },
+      'inconclusive',
+      null,
+      '(EDE 17)',
+      'A',
+    ],
+    [
+      'an expired address next to the alias',
+      { ...wrongNext, ...extended(3) },
+      'propagating',
+      null,
+      'may do so for days',
+      'A',
+    ],
+    [
+      'an expired alias to nowhere',
+      { ...answer('shop 30 CNAME gone'), ...soa(ZONE, 20), ...extended(19) },
+      'propagating',
+      null,
+      'may do so for days',
+    ],
+    ['no record, and no SOA record', {}, 'inconclusive', null, 'no usable response'],
     ['a filter of IPv6 alone', soa(SHOP, 30), 'verified', null, 'have the record', 'AAAA'],
   ])('%s', async (_, response, state, seconds, text, onlyType) => {
     const replace = (query: string): DnsExchange | undefined => {

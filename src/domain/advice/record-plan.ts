@@ -1,7 +1,8 @@
 import { distinct } from '../gather/views/evidence.js';
 import { dateAfter } from '../gather/views/estimate.js';
-import { negativeTtlAtMost } from '../gather/views/resolver-view.js';
+import { ABSENCE_MAX } from '../gather/facts/classify.js';
 import type { Facts } from '../gather/facts/facts.js';
+import type { Lookup } from '../gather/facts/lookup.js';
 import type { Finding, FindingId, RecordFields, Severity, Todo } from '../report/finding.js';
 import { expectedRecordsOf, isTargetDead, recordFields } from './advice.js';
 import { permissionsToAdd, serversOfOtherProvider, todoOf } from './plan.js';
@@ -74,7 +75,10 @@ export function recordPlan(facts: Facts, findings: readonly Finding[]): RecordPl
   const lasting = isNew ? switched.filter(({ ttl }) => ttl > TTL_WORTH_LOWERING) : [];
   const lowered = Math.max(LOWERED_TTL, facts.provider?.dns?.ttlMin ?? 0);
   const left = switched.map(({ ttl }) => (isNew && ttl > TTL_WORTH_LOWERING ? lowered : ttl));
-  const ownDelay = left.length > 0 ? Math.max(...left) : visibleAfter(facts, old.length > 0 && !isNew);
+  const ownDelay =
+    left.length > 0
+      ? Math.max(...left, ...(isNew ? absentFamilies(facts) : []))
+      : visibleAfter(facts, old.length > 0 && !isNew);
   const visibleInSeconds =
     ownDelay === undefined ? undefined : Math.max(ownDelay, ...delaysElsewhere(facts, relevant));
   return {
@@ -188,7 +192,31 @@ function visibleAfter(facts: Facts, isThere: boolean): number | undefined {
     ...aliasesAt(facts, server),
     ...[server.a, server.aaaa].flatMap((lookup) => recordsAt(facts, lookup)),
   ]);
-  return seen.length > 0 ? longestTtl(seen) : negativeTtlAtMost(facts);
+  return seen.length > 0 ? Math.max(longestTtl(seen), ...absentFamilies(facts)) : negativeTtlAtMost(facts);
+}
+
+/** Seconds that resolvers keep the absence of addresses of one family, next to those of the other, which the target has. */
+function absentFamilies(facts: Facts): number[] {
+  const absent = (['a', 'aaaa'] as const).flatMap((family) =>
+    facts.platform[family]?.outcome === 'value'
+      ? decisiveServers(facts)
+          .map((server) => server[family])
+          .filter(({ outcome, chain }) => outcome === 'nodata' && chain.length === 0)
+      : [],
+  );
+  return absent.map(({ negativeTtl }) => Math.min(negativeTtl ?? ABSENCE_MAX, ABSENCE_MAX));
+}
+
+/** The longest time that a resolver may cache an absence: the negative TTL of the zone. */
+function negativeTtlAtMost({ servers }: Facts): number {
+  const known = servers.flatMap(({ soa, zoneSoa }) =>
+    zoneSoa === undefined ? [] : [Math.min(zoneSoa.minimum, ...soaTtls(soa))],
+  );
+  return known.length === 0 ? ABSENCE_MAX : Math.min(Math.max(...known), ABSENCE_MAX);
+}
+
+function soaTtls({ records }: Lookup): number[] {
+  return records.flatMap(({ ttl, data }) => (data.type === 'SOA' ? [ttl] : []));
 }
 
 function longestTtl(records: readonly { ttl: number }[]): number {

@@ -5,6 +5,7 @@ import { addProvider } from '../../../src/domain/advice/find-provider.js';
 import type { Facts } from '../../../src/domain/gather/facts/facts.js';
 import {
   a,
+  aaaa,
   lookupOf,
   buildAbsentServer,
   buildApexFacts,
@@ -106,6 +107,22 @@ describe('recordPlan', () => {
     expect(plan.remove.map(({ name }) => name)).toEqual([doubledName]);
     expect(plan.lowerTtl).toBeUndefined();
     expect(plan.visibleInSeconds).toBe(900);
+  });
+
+  test.each([
+    ['an absence of IPv6, which the target has', nodata(900), 900],
+    ['an absence of IPv6 beyond what resolvers keep', nodata(604_800), 86_400],
+    ['an IPv6 address', value(aaaa(NAME, '2001:db8::99', 60)), 300],
+  ] as const)('old address with a short TTL, and %s', (_, six, seconds) => {
+    const plan = planOf(withOne({ a: value(a(NAME, '192.0.2.99', 300)), aaaa: six }));
+    expect(plan.visibleInSeconds).toBe(seconds);
+  });
+
+  test('new name in a zone with a negative TTL of a week: resolvers keep an absence for a day', () => {
+    const server = buildAbsentServer(1);
+    const zoneSoa = { ...server.zoneSoa!, minimum: 604_800 };
+    const servers = [{ ...server, zoneSoa, soa: { ...server.soa, records: [] } }];
+    expect(planOf(buildFacts({ servers, resolvers: [] })).visibleInSeconds).toBe(86_400);
   });
 
   test('CAA with a long TTL: no visitor waits for it', () => {

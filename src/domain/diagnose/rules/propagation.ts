@@ -75,7 +75,7 @@ function stale(
 const LONGER = {
   'equal-ttls': ' It shows the same TTL for all records, so the old one may stay longer.',
   'fixed-ttl': ' The TTL that it shows does not count down, so it may have the record for longer.',
-  'second-cache': ' It asks another resolver, which may return the old response again.',
+  'second-cache': ' Another cache is behind it, and may return the old response again.',
 };
 
 /** What the resolver denies: the other family may be right already. */
@@ -104,12 +104,13 @@ function flushText({ server }: ResolverFacts): string {
   return page === undefined ? '' : ` To clear it now, enter the name at ${page}.`;
 }
 
-function evidenceOfCacheBehind({ behind }: ResolverFacts): Evidence[] {
-  return (behind === undefined ? [] : [behind.a, behind.aaaa]).map((lookup) => {
+function evidenceOfCacheBehind({ behind, later }: ResolverFacts): Evidence[] {
+  const evidence = (behind === undefined ? [] : [behind.a, behind.aaaa]).map((lookup) => {
     const { server, question } = lookup;
     const text = `${serverText(server)} with the DO flag: ${lookupText(lookup)}`;
     return digEvidence(text, server, question.name, question.type, true, ['+dnssec']);
   });
+  return [...evidence, ...evidenceOfAll([later?.a, later?.aaaa], true)];
 }
 
 function evidenceOfResolver({ a, aaaa, ns }: ResolverFacts): Evidence[] {

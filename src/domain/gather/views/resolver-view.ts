@@ -9,9 +9,6 @@ import { embeddedIpv4, isIpv6, reservedRange } from '../../names/ip-address.js';
 import type { DnsRecord } from '../../dns/dns.js';
 import { aliasTarget } from './server-view.js';
 
-/** Seconds that common resolvers cache an absence at most (BIND 3 h, others 1 h). */
-const NEGATIVE_CACHE_MAX = 10_800;
-
 /** The state of the domain for the users of one resolver. */
 export type ResolverView =
   | { kind: 'right' }
@@ -20,8 +17,8 @@ export type ResolverView =
       kind: 'stale-positive' | 'stale-negative';
       remaining: number;
       /**
-       * Why `remaining` may be too short: the resolver shows its lowest TTL for all records, it caches the responses of
-       * another cache and then gets the stale one again, or it shows a TTL that does not count down.
+       * Why `remaining` may be too short: the resolver shows its lowest TTL for all records, another cache is behind it, or it
+       * shows a TTL that does not count down.
        */
       mayBeLonger?: 'equal-ttls' | 'second-cache' | 'fixed-ttl';
       /** The name servers before a change, if the resolver still queries them. Until then, it gets old records again. */
@@ -45,10 +42,11 @@ function viewOf(facts: Facts, resolver: ResolverFacts): ResolverView {
   const view = viewOfCache(facts, resolver);
   if (!('remaining' in view) || resolver.behind === undefined) return view;
   const behind = viewOfCache(facts, { ...resolver, ...resolver.behind });
+  const later = viewOfCache(facts, { ...resolver, ...resolver.later });
   if (behind.kind === 'expired') return behind;
+  const longest = Math.max(...[behind, later].map((other) => ('remaining' in other ? other.remaining : 0)));
   // Within a second, both caches show the same time.
-  if ('remaining' in behind && behind.remaining > view.remaining + 1)
-    return { ...view, remaining: behind.remaining, mayBeLonger: 'second-cache' };
+  if (longest > view.remaining + 1) return { ...view, remaining: longest, mayBeLonger: 'second-cache' };
   return hasFixedTtl(resolver, view.remaining) ? { ...view, mayBeLonger: 'fixed-ttl' } : view;
 }
 
@@ -90,7 +88,7 @@ function viewOfCache(facts: Facts, resolver: ResolverFacts): ResolverView {
     views.find((view) => view?.kind === 'aborted') ?? views.find((view) => view?.kind === 'error');
   if (unknown !== undefined) return unknown;
   if (views.some((view) => view?.kind === 'right')) return { kind: 'right' };
-  return withDelegation(facts, resolver, withoutAddresses(facts, resolver));
+  return withDelegation(facts, resolver, withoutAddresses(resolver));
 }
 
 /** Extends the time of a stale record by that of the former name servers, from which the resolver may get it again. */
@@ -124,7 +122,10 @@ function familyView(facts: Facts, lookup: Lookup, wanted: boolean): ResolverView
     (record) => addressOf(record) !== '' && !isTargetAddress(facts, addressOf(record)),
   );
   // Clients use an address of the queried name, whatever alias is next to it.
-  if (own.length > 0) return { kind: 'stale-positive', remaining: Math.max(...own.map(({ ttl }) => ttl)) };
+  if (own.length > 0) {
+    const remaining = Math.max(...own.map(({ ttl }) => ttl));
+    return explainedView(lookup) ?? { kind: 'stale-positive', remaining };
+  }
   const throughTarget = lookup.chain.some((record) => aliasTarget(record) === facts.target);
   if (lookup.outcome === 'value') {
     const others = lookup.records.filter(
@@ -137,24 +138,30 @@ function familyView(facts: Facts, lookup: Lookup, wanted: boolean): ResolverView
     const reserved = others.map(addressOf).find((address) => isFiltered(facts, address));
     if (reserved !== undefined) return { kind: 'filtered', address: reserved };
     if (throughTarget) return { kind: 'right' };
-    const code = extendedErrorIn(lookup, EXPIRED);
-    if (code !== undefined) return { kind: 'expired', code };
-    return stalePositive(lookup);
+    return explainedView(lookup) ?? stalePositive(lookup);
   }
   // The domain exists, whatever families it has.
   if (throughTarget || (!wanted && !isDenial(lookup))) return undefined;
+  const explained = explainedView(lookup);
+  if (explained !== undefined) return explained;
   if (lookup.chain.length > 0) return stalePositive(lookup);
+  if (hasForeignSoa(facts, lookup)) return { kind: 'error', failure: FOREIGN };
+  return lookup.negativeTtl === undefined
+    ? { kind: 'error', failure: isDenial(lookup) ? DENIED : EMPTY }
+    : { kind: 'stale-negative', remaining: lookup.negativeTtl };
+}
+
+/** The view of a response whose extended error says that its TTL does not end it. */
+function explainedView(lookup: Lookup): ResolverView | undefined {
   const filtered = extendedErrorIn(lookup, FILTERED);
   if (filtered !== undefined) return { kind: 'error', failure: `filtered (EDE ${filtered})` };
   const code = extendedErrorIn(lookup, EXPIRED);
-  if (code !== undefined) return { kind: 'expired', code };
-  if (hasForeignSoa(facts, lookup)) return { kind: 'error', failure: FOREIGN };
-  if (isDenial(lookup) && lookup.negativeTtl === undefined) return { kind: 'error', failure: BLOCKED };
-  return { kind: 'stale-negative', remaining: lookup.negativeTtl ?? negativeTtlAtMost(facts) };
+  return code === undefined ? undefined : { kind: 'expired', code };
 }
 
 /** Filters respond like this, for as long as they block the domain. So do some caches, whose time is not known then. */
-const BLOCKED = 'NXDOMAIN without an SOA record, as for a blocked domain';
+const DENIED = 'NXDOMAIN without an SOA record, as for a blocked domain';
+const EMPTY = 'no record and no SOA record, as for a blocked domain';
 
 /** The same with an SOA record that the filter makes up. */
 const FOREIGN = 'no record, with the SOA record of another zone, as for a blocked domain';
@@ -229,26 +236,10 @@ function staleTtl(lookup: Lookup): number {
   return Math.max(0, ...own.map((record) => record.ttl));
 }
 
-function withoutAddresses(facts: Facts, resolver: ResolverFacts): ResolverView {
-  if (resolver.a.chain.length > 0)
-    return { kind: 'error', failure: 'the target has no address at this resolver' };
-  const ttls = [resolver.a, resolver.aaaa].flatMap(({ negativeTtl }) => negativeTtl ?? []);
-  return {
-    kind: 'stale-negative',
-    remaining: ttls.length > 0 ? Math.max(...ttls) : negativeTtlAtMost(facts),
-  };
-}
-
-/** The longest time that a resolver may cache an absence whose TTL is unknown: the zone's own negative TTL. */
-export function negativeTtlAtMost({ servers }: Facts): number {
-  const known = servers.flatMap(({ soa, zoneSoa }) =>
-    zoneSoa === undefined
-      ? []
-      : [Math.min(zoneSoa.minimum, ...soa.records.filter(isStartOfAuthority).map(({ ttl }) => ttl))],
-  );
-  return known.length === 0 ? NEGATIVE_CACHE_MAX : Math.min(Math.max(...known), NEGATIVE_CACHE_MAX);
-}
-
-function isStartOfAuthority({ data }: DnsRecord): boolean {
-  return data.type === 'SOA';
+function withoutAddresses({ a, aaaa }: ResolverFacts): ResolverView {
+  if (a.chain.length > 0) return { kind: 'error', failure: 'the target has no address at this resolver' };
+  const ttls = [a, aaaa].flatMap(({ negativeTtl }) => negativeTtl ?? []);
+  return ttls.length > 0
+    ? { kind: 'stale-negative', remaining: Math.max(...ttls) }
+    : { kind: 'error', failure: EMPTY };
 }

@@ -40,7 +40,7 @@ testRule(
         ],
       },
       '192.0.2.53 still caches the old record, for 15 min at least.',
-      'It asks another resolver, which may return the old response again.',
+      'Another cache is behind it, and may return the old response again.',
       'dig +dnssec @192.0.2.53 shop.example.com A',
     ],
     'the absence is cached: prop.stale-negative wait': [
