@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../src/domain/report/report.js';
-import type { DnsExchange, DnsResponse } from '../../src/domain/dns/dns.js';
+import type { DnsExchange, DnsRecord, DnsResponse } from '../../src/domain/dns/dns.js';
 import { todoLines } from '../../src/domain/advice/plan.js';
 import { readZone, respond, type World } from './fake-dns.js';
 import { checkWithSurfaces } from './surfaces.js';
@@ -49,6 +49,47 @@ describe('a resolver that does not serve the public DNS', () => {
     expect(report.findings).toContainEqual(
       expect.objectContaining({ id: 'zone.not-registered', severity: 'block' }),
     );
+  });
+});
+
+describe('a resolver that still queries the former name servers', () => {
+  const FORMER = '192.0.2.31';
+  const isStale = ({ data }: DnsRecord): boolean => !['SOA', 'NS'].includes(data.type);
+  test.each<[string, string[], number]>([
+    [
+      'have the old record: it may get that until the last second',
+      ['@ 900 SOA ns1 1 300', 'shop 600 A 198.51.100.7'],
+      700,
+    ],
+    ['have the right record, too', [RIGHT], 100],
+    ['deny the name', ['@ 900 SOA ns1 1 300'], 400],
+  ])('which %s', async (_, lines, seconds) => {
+    const base = worldOf([RIGHT]);
+    const world: World = {
+      ...base,
+      zones: {
+        ...base.zones,
+        test: [...(base.zones.test ?? []), 'former NS ns.platform'],
+        'former.test': [`ns1 A ${FORMER}`],
+      },
+      servers: { ...base.servers, [FORMER]: [ZONE] },
+      copies: { [`${FORMER} ${ZONE}`]: lines },
+      replace: (query) => {
+        const parts = { recursionAvailable: true };
+        if (query === `${RESOLVER} NS ${ZONE}`)
+          return respond({ ...parts, answers: readZone(ZONE, ['@ 100 NS ns1.former.test.']).slice(0, 1) });
+        if (query === `${RESOLVER} A ${SHOP}`)
+          return respond({ ...parts, answers: readZone(ZONE, ['shop 10 A 198.51.100.7']).filter(isStale) });
+        return undefined;
+      },
+    };
+    const report = await checkWithSurfaces(world);
+    expect([report.state, report.estimate?.inSeconds]).toEqual(['propagating', seconds]);
+    const stale = report.findings.find(({ id }) => id === 'prop.stale-positive');
+    expect(stale?.message).toContain(
+      'still queries the former name servers of example.test (ns1.former.test)',
+    );
+    expect(stale?.message).toContain('at most');
   });
 });
 

@@ -151,7 +151,7 @@ async function addResolvers(
     // Cached records expire from the resolvers' responses on, and a check for an ALIAS took a second before.
     queriedAt: context.clock.now(),
   };
-  const names = { name: facts.domain.ascii, zone: zone.name };
+  const names = { name: facts.domain.ascii, zone };
   const timed = resolvers.map(async (resolver) =>
     'remaining' in resolverView(resolved, resolver) ? addCacheTimes(context, names, resolver) : resolver,
   );

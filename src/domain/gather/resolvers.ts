@@ -1,12 +1,14 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { InvalidInputError } from '../../errors.js';
-import { addressesIn } from './facts/classify.js';
-import type { DnssecFacts, RejectedFacts, ResolverFacts } from './facts/facts.js';
+import { addressesIn, hostsIn } from './facts/classify.js';
+import { resolveNameServers } from './delegation.js';
+import type { DnssecFacts, RejectedFacts, ResolverFacts, ZoneFacts } from './facts/facts.js';
 import { isServerFailure, type Lookup } from './facts/lookup.js';
 import type { CheckContext } from './check-context.js';
 import { publicResolvers, type Resolver } from '../dns/public-resolvers.js';
 import { withPort } from '../names/ip-address.js';
 import { showsRecord } from './views/own-records.js';
+import { formerServers } from './views/resolver-view.js';
 import type { CheckOptions } from '../request/options.js';
 import type { DnsServer } from '../dns/dns.js';
 import { httpsResolverUrl } from '../dns/https.js';
@@ -74,14 +76,15 @@ export const COUNT_DOWN_MS = 1_100;
 
 /**
  * Adds what shows how long a resolver keeps a stale record: the NS records that it uses for the zone, its responses to
- * queries with the DO flag, and those of a second later. dnsmasq and dnsdist pass queries with DO on to the cache behind
+ * queries with the DO flag, those of a second later, and what former name servers return. dnsmasq and dnsdist pass queries with DO on to the cache behind
  * them. The zone exists, so no absence is cached.
  */
 export async function addCacheTimes(
-  { queryResolver, pause }: CheckContext,
-  { name, zone }: { name: string; zone: string },
+  context: CheckContext,
+  { name, zone }: { name: string; zone: ZoneFacts },
   resolver: ResolverFacts,
 ): Promise<ResolverFacts> {
+  const { queryResolver, pause } = context;
   const { server } = resolver;
   const queryAddresses = async (dnssec: boolean): Promise<{ a: Lookup; aaaa: Lookup }> => {
     const [a, aaaa] = await Promise.all([
@@ -91,11 +94,28 @@ export async function addCacheTimes(
     return { a, aaaa };
   };
   const [ns, behind, later] = await Promise.all([
-    queryResolver(server, zone, 'NS'),
+    queryResolver(server, zone.name, 'NS'),
     queryAddresses(true),
     pause(COUNT_DOWN_MS).then(() => queryAddresses(false)),
   ]);
-  return { ...resolver, ns, behind, later };
+  const hosts = hostsIn(formerServers(zone, ns));
+  const former = hosts.length === 0 ? [] : await queryFormerServers(context, hosts, name);
+  return { ...resolver, ns, behind, later, ...(former.length > 0 && { former }) };
+}
+
+/** Queries the name servers before a change for the domain. They may have another copy of the zone. */
+async function queryFormerServers(
+  context: CheckContext,
+  hosts: readonly string[],
+  name: string,
+): Promise<Lookup[]> {
+  const { servers } = await resolveNameServers(context, hosts, []);
+  return Promise.all(
+    servers.flatMap((server) => [
+      context.queryServer(server, name, 'A'),
+      context.queryServer(server, name, 'AAAA'),
+    ]),
+  );
 }
 
 /** Time between two tests of a resolver, in milliseconds. Most passing failures end within it. */

@@ -255,6 +255,8 @@ export interface ResolverFacts {
   rejected?: RejectedFacts;
   /** The NS records of the zone, if the resolver has a stale record: they may be those before a change. */
   ns?: Lookup;
+  /** The records of the domain at the name servers before a change, if the resolver still has their NS records. */
+  former?: readonly Lookup[];
   a: Lookup;
   aaaa: Lookup;
   /** The responses with the DO flag, if the resolver has a stale record: they may come from a cache behind it. */

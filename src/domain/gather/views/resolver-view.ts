@@ -1,6 +1,6 @@
 import { ABSENCE_MAX, hostsIn, isWithin, soaIn } from '../facts/classify.js';
 import { failureText } from './evidence.js';
-import type { Facts, ResolverFacts } from '../facts/facts.js';
+import type { Facts, ResolverFacts, ZoneFacts } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import { memoizeEach } from './memoize.js';
 import { addressOf, isTargetAddress } from './own-records.js';
@@ -91,16 +91,30 @@ function viewOfCache(facts: Facts, resolver: ResolverFacts): ResolverView {
   return withDelegation(facts, resolver, withoutAddresses(resolver));
 }
 
-/** Extends the time of a stale record by that of the former name servers, from which the resolver may get it again. */
-function withDelegation({ zone }: Facts, { ns }: ResolverFacts, view: ResolverView): ResolverView {
-  if (!('remaining' in view) || ns?.outcome !== 'value' || zone.parentHosts.length === 0) return view;
-  const current = new Set([...zone.parentHosts, ...zone.ownHosts].map((host) => host.toLowerCase()));
-  const former = ns.records.filter(
-    ({ data }) => data.type === 'NS' && !current.has(data.target.toLowerCase()),
-  );
+/**
+ * Extends the time of a stale record by that of the former name servers: until its last second, the resolver may get their
+ * record again.
+ */
+function withDelegation(facts: Facts, resolver: ResolverFacts, view: ResolverView): ResolverView {
+  if (!('remaining' in view)) return view;
+  const former = formerServers(facts.zone, resolver.ns);
   if (former.length === 0) return view;
-  const remaining = Math.max(view.remaining, ...former.map(({ ttl }) => ttl));
+  const kept = (resolver.former ?? []).map((lookup) => {
+    const seen = familyView(facts, lookup, isWanted(facts, lookup.question.type === 'A' ? 'a' : 'aaaa'));
+    return seen !== undefined && 'remaining' in seen ? seen.remaining : 0;
+  });
+  const remaining = Math.max(view.remaining, ...former.map(({ ttl }) => ttl + Math.max(0, ...kept)));
   return { ...view, remaining, formerHosts: hostsIn(former) };
+}
+
+/** The NS records of a resolver that are neither in the parent zone nor in the zone itself. */
+export function formerServers(
+  { parentHosts, ownHosts }: ZoneFacts,
+  ns: Lookup | undefined,
+): readonly DnsRecord[] {
+  if (ns?.outcome !== 'value' || parentHosts.length === 0) return [];
+  const current = new Set([...parentHosts, ...ownHosts].map((host) => host.toLowerCase()));
+  return ns.records.filter(({ data }) => data.type === 'NS' && !current.has(data.target.toLowerCase()));
 }
 
 /**
