@@ -144,12 +144,12 @@ const FIXES: Readonly<Record<CertificateProblem, readonly string[]>> = {
     'If the domain was verified more than 30 minutes ago, start verification again in your dashboard.',
   ],
   'wrong-name': [
-    'In your dashboard, start verification again, if the domain was verified more than 30 minutes ago.',
-    'If you use a proxy or CDN, first set its record to "DNS only".',
+    'If you use a proxy or CDN, set its record to "DNS only".',
+    'If the domain was verified more than 30 minutes ago, start verification again in your dashboard.',
   ],
   untrusted: [
-    'In your dashboard, start verification again to get a new certificate.',
     'If you use a proxy or CDN, set its record to "DNS only". To trust a private authority, use --ca FILE.',
+    'To get a new certificate, start verification again in your dashboard.',
   ],
   expired: [
     'In your dashboard, start verification again.',
