@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { glueDifferences } from '../../src/domain/gather/delegation.js';
 import { checkShop, RIGHT, SHOP, summary, tld } from './checked-domain.js';
-import type { World } from './fake-dns.js';
+import { respond, type World } from './fake-dns.js';
 import { a, ns } from './facts-builder.js';
-import { NS1, NS2, TARGET, TLD, worldOf } from './world.js';
+import { NS1, NS2, RESOLVER, TARGET, TLD, worldOf, zoneLab } from './world.js';
 
 /** The finding of the report that blocks first, or the first one. */
 async function firstFinding(world: World, domain = SHOP) {
@@ -51,6 +51,25 @@ test('an IP address that was entered as a name server', async () => {
   expect(first?.message).toContain(
     '192.0.2.9 is an IP address, but name servers are entered by their host names.',
   );
+});
+
+test('one resolver that denies the name servers does not show that they have no address', async () => {
+  const denying = '192.0.2.99';
+  const world = worldOf([], {
+    zones: {
+      ...tld(['example NS ns1.hoster', 'example NS ns2.hoster', 'hoster NS ns.platform']),
+      'hoster.test': [`ns1 A ${NS1}`, `ns2 A ${NS2}`],
+      'example.test': ['@ NS ns1.hoster.test.', '@ NS ns2.hoster.test.', RIGHT],
+    },
+    resolvers: [denying, RESOLVER],
+    replace: (query) =>
+      new RegExp(`^${denying} A+ ns\\d\\.hoster\\.test$`).test(query)
+        ? respond({ rcode: 'NXDOMAIN', recursionAvailable: true })
+        : undefined,
+  });
+  const report = await zoneLab(world, { resolvers: [denying, RESOLVER] }).check();
+  expect(report.findings.map(({ id }) => id)).not.toContain('zone.no-delegation');
+  expect(report.state).toBe('verified');
 });
 
 test('name servers that refuse the zone only over IPv6 stay in the list', async () => {

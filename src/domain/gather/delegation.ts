@@ -171,13 +171,29 @@ function addressesOf(
   const known = addressesIn(glue.filter(isWanted));
   if (known.length > 0) return Promise.resolve({ addresses: distinct(known), isComplete: true });
   return context.zoneCache.get('host', `${families.join()} ${host}`, async () => {
-    const lookups = await Promise.all(families.map((family) => context.resolve(host, family)));
+    const first = await Promise.all(families.map((family) => context.resolve(host, family)));
+    const lookups = [...first, ...(await confirmAbsence(context, host, families, first))];
     return {
       addresses: distinct(lookups.flatMap((lookup) => addressesIn(lookup?.records ?? []))),
-      isComplete: lookups.every(isKnown),
+      isComplete: first.every(isKnown),
       alias: lookups.map((lookup) => targetOf(lookup?.chain[0])).find((target) => target !== undefined),
     };
   });
+}
+
+/** Queries the other resolvers for a host that one denies: it may have cached that, or filter. */
+async function confirmAbsence(
+  context: CheckContext,
+  host: string,
+  families: readonly AddressType[],
+  first: readonly (Lookup | undefined)[],
+): Promise<Lookup[]> {
+  const isDenied = families.length > 1 && first.every((one) => isKnown(one) && one.outcome !== 'value');
+  if (!isDenied) return [];
+  const others = context.resolvers.filter(({ server }) => first.every((one) => one?.server !== server));
+  return Promise.all(
+    others.flatMap((resolver) => families.map((family) => context.queryReachable(resolver, host, family))),
+  );
 }
 
 function distinct(values: readonly string[]): string[] {
