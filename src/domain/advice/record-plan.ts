@@ -39,7 +39,7 @@ export interface RecordPlan {
   todo: readonly Todo[];
   /**
    * Records whose TTL is to be lowered before the change, in this form: resolvers cache the old ones for long. The change
-   * follows at `notBefore` or later. Absent if no old record has a long TTL.
+   * follows at `notBefore` or later, if they are lowered at once. Absent if no old record has a long TTL.
    */
   lowerTtl?: { records: readonly RecordFields[]; notBefore: Date };
   /**

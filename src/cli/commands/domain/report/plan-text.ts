@@ -43,11 +43,14 @@ function isKnown({ visibleInSeconds }: RecordPlan): boolean {
 }
 
 /** What to do some time before the change. */
-export function lowerTtlText({ lowerTtl }: RecordPlan): string | undefined {
+export function lowerTtlText({ lowerTtl, current }: RecordPlan): string | undefined {
   if (lowerTtl === undefined) return undefined;
-  const { records, notBefore } = lowerTtl;
-  const texts = records.map(({ type, value, ttl }) => `${type} ${value} to ${String(ttl)}`);
-  return `First lower the TTL of ${texts.join(' and of ')}, or to the lowest choice. Make the change at ${notBefore.toISOString()} or later: resolvers cache the old record until then.`;
+  const { records } = lowerTtl;
+  const isLowered = ({ type, value }: RecordFields): boolean =>
+    records.some((record) => record.type === type && record.value === value);
+  const ttl = Math.max(...current.filter(isLowered).map((record) => record.ttl ?? 0));
+  const texts = records.map((record) => `${record.type} ${record.value} to ${String(record.ttl)}`);
+  return `First lower the TTL of ${texts.join(' and of ')}, or to the lowest choice. Make the change ${describeDuration(ttl * 1_000)} after that or later: resolvers cache the old record for that long.`;
 }
 
 /** The records that the domain needs. A right record of another form takes the place of the usual one. */
