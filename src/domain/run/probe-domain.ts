@@ -4,6 +4,7 @@ import type { CheckContext } from '../gather/check-context.js';
 import { addressesIn } from '../gather/facts/classify.js';
 import type { Facts, ResolverFacts } from '../gather/facts/facts.js';
 import { isKnown } from '../gather/facts/lookup.js';
+import { resolverView } from '../gather/views/resolver-view.js';
 import { decisiveServers, isRightAtAllServers } from '../gather/views/server-view.js';
 import type { Probe, ProbeRequest, ProbeResults } from '../probe/probe-request.js';
 import { withPrintableTexts } from '../report/finding.js';
@@ -157,19 +158,23 @@ function addressesForVisitors(
 }
 
 /**
- * Finds the addresses that visitors of the domain get. These may still be the old ones. They come from the resolvers or,
- * if these were not queried, from the domain's own servers. Uses the target's addresses only if the record is right.
+ * Finds the addresses that visitors of the domain get. If the record is right, these are the addresses at the resolvers
+ * that have it, otherwise the target's: an old address in a cache says nothing about the platform. If the record is wrong,
+ * they come from the resolvers, or from the domain's own servers if these were not queried.
  */
 async function ownAddressesForVisitors(
   facts: Facts,
   addressesOf: (name: string) => Promise<FoundAddresses>,
 ): Promise<FoundAddresses> {
-  const cached = addressesOfViews(facts.resolvers);
-  if (cached.length > 0) return { outcome: 'found', addresses: cached };
   if (isRightAtAllServers(facts)) {
-    const { addresses } = facts.platform;
+    const right = facts.resolvers.filter((resolver) => resolverView(facts, resolver).kind === 'right');
+    const visited = addressesOfViews(right);
+    // The facts may have only the IPv4 addresses of the target.
+    const addresses = visited.length > 0 ? visited : await targetAddresses(facts, addressesOf);
     return { outcome: addresses.length > 0 ? 'found' : 'unknown', addresses };
   }
+  const cached = addressesOfViews(facts.resolvers);
+  if (cached.length > 0) return { outcome: 'found', addresses: cached };
   const decisive = decisiveServers(facts);
   const own = addressesOfViews(decisive);
   if (own.length > 0) return { outcome: 'found', addresses: own };
@@ -178,6 +183,14 @@ async function ownAddressesForVisitors(
   if (hasAlias || facts.servers.length === 0) return addressesOf(facts.domain.ascii);
   const areAllKnown = decisive.flatMap(({ a, aaaa }) => [a, aaaa]).every(isKnown);
   return { outcome: decisive.length > 0 && areAllKnown ? 'missing' : 'unknown', addresses: [] };
+}
+
+async function targetAddresses(
+  { platform, target }: Facts,
+  addressesOf: (name: string) => Promise<FoundAddresses>,
+): Promise<string[]> {
+  const { addresses } = await addressesOf(target);
+  return [...new Set([...platform.addresses, ...addresses])];
 }
 
 function addressesOfViews(views: readonly Pick<ResolverFacts, 'a' | 'aaaa'>[]): string[] {

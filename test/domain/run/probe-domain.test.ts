@@ -43,6 +43,14 @@ describe('probes', () => {
     ]);
   });
 
+  test('leave out the old address in the cache of a resolver', async () => {
+    const { probe, seen } = scripted();
+    const cached = { 'A shop.example.test': ['@ 120 A 192.0.2.99'] };
+    const report = await setUp({ ...RIGHT, cached }, probe).check({});
+    expect(report.findings.map(({ id }) => id)).toContain('prop.stale-positive');
+    expect(seen).toMatchObject([{ certificate: { addresses: ['192.0.2.80', '2001:db8::80'] } }]);
+  });
+
   test('do not check the certificate before the record is right, or if it is not wanted', async () => {
     const { probe, seen } = scripted();
     await setUp(worldOf([]), probe).check({});
