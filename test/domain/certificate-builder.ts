@@ -41,6 +41,10 @@ export const guarded: ProbeFailure = {
   kind: 'not-probed',
   detail: 'not probed: it is reserved for one link',
 };
+export const overLimit: ProbeFailure = {
+  kind: 'over-limit',
+  detail: 'not probed: only the first 16 are probed',
+};
 
 const ADDRESSES = ['192.0.2.80', '2001:db8::80', '192.0.2.81'];
 

@@ -10,9 +10,11 @@ import {
   type CertificateProblem,
   namesText,
   distrustOf,
+  isDistrustedByClock,
   issuePhase,
   problemsAt,
 } from './certificate-problems.js';
+import { isNoEvidence } from './probe-failure.js';
 import { finding, type Finding } from '../report/finding.js';
 import { listed } from '../names/printable.js';
 
@@ -40,7 +42,7 @@ function certificateIssuance(facts: CertificateFacts): Finding[] {
   if (isServed(facts)) {
     const served = addresses.flatMap(({ result }) => (result.kind === 'certificate' ? [result] : []));
     const text = served[0] === undefined ? '' : `: ${certificateText(served[0])}`;
-    const message = `${domain} serves its certificate${text}.${unreachableText(facts)}`;
+    const message = `${domain} serves its certificate${text}.${uncheckedText(facts)}`;
     return [finding('cert.active', 'info', { message, evidence })];
   }
   const phase = issuePhase(facts);
@@ -87,10 +89,18 @@ function sinceVerification({ verifiedAt, verifiedAtSource, checkedAt }: Certific
   }
 }
 
-function unreachableText({ addresses }: CertificateFacts): string {
-  const count = addresses.filter(({ result }) => result.kind === 'no-route').length;
-  if (count === 0) return '';
-  return ` ${count} of its addresses could not be checked: this machine has no route to them.`;
+function uncheckedText({ addresses }: CertificateFacts): string {
+  const countOf = (kind: AddressFacts['result']['kind']): number =>
+    addresses.filter(({ result }) => result.kind === kind).length;
+  const [unrouted, left] = [countOf('no-route'), countOf('over-limit')];
+  return [
+    ...(unrouted > 0
+      ? [` ${unrouted} of its addresses could not be checked: this machine has no route to them.`]
+      : []),
+    ...(left > 0
+      ? [` Only ${addresses.length - left} of its ${addresses.length} addresses were probed.`]
+      : []),
+  ].join('');
 }
 
 function sinceText(durationMs: number): string {
@@ -121,19 +131,26 @@ function certificateProblem(facts: CertificateFacts, problem: CertificateProblem
   return [
     finding(`cert.${problem}`, isPending ? 'wait' : 'block', {
       message: problemText(problem, facts, affected, first),
-      fix: isPending ? 'Check again in a few minutes.' : fixOfProblem(facts, problem),
+      fix: isPending ? 'Check again in a few minutes.' : fixOfProblem(facts, problem, first),
       evidence: affected.map((address) => addressEvidence(facts, address)),
     }),
   ];
 }
 
-function fixOfProblem({ target = '', isAtTarget }: CertificateFacts, problem: CertificateProblem) {
-  return problem === 'wrong-name' && isAtTarget === false
-    ? [
-        'First correct the records. "petstore domain verify" shows how.',
-        `The domain does not lead to ${target}, so the platform can't get it a certificate.`,
-      ]
-    : FIXES[problem];
+function fixOfProblem(
+  { target = '', isAtTarget, checkedAt }: CertificateFacts,
+  problem: CertificateProblem,
+  { result }: AddressFacts,
+): readonly string[] {
+  if (problem === 'wrong-name' && isAtTarget === false) {
+    return [
+      'First correct the records. "petstore domain verify" shows how.',
+      `The domain does not lead to ${target}, so the platform can't get it a certificate.`,
+    ];
+  }
+  const isByClock =
+    problem === 'untrusted' && result.kind === 'certificate' && isDistrustedByClock(result, checkedAt);
+  return isByClock ? CLOCK_FIX : FIXES[problem];
 }
 
 const PROBLEMS: readonly CertificateProblem[] = ['no-tls', 'wrong-name', 'untrusted', 'expired'];
@@ -149,13 +166,18 @@ const FIXES: Readonly<Record<CertificateProblem, readonly string[]>> = {
   ],
   untrusted: [
     'If you use a proxy or CDN, set its record to "DNS only". To trust a private authority, use --ca FILE.',
-    'To get a new certificate, start verification again in your dashboard.',
+    'If the domain was verified more than 30 minutes ago, start verification again in your dashboard.',
   ],
   expired: [
-    'In your dashboard, start verification again.',
+    'If the clock of this machine is right, start verification again in your dashboard, once.',
     'If no new certificate is issued, check for CAA records and for AAAA records of another host.',
   ],
 };
+
+const CLOCK_FIX: readonly string[] = [
+  'Check the clock of this machine.',
+  'If it is right, start verification again in your dashboard, once.',
+];
 
 function problemText(
   problem: CertificateProblem,
@@ -182,8 +204,8 @@ function ownerText({ isForTarget }: ServedCertificate): string {
 }
 
 /**
- * As `cert.no-tls`: addresses whose certificate could not be read. Ignores addresses without a route from
- * this machine, such as IPv6, if others could be probed.
+ * As `cert.no-tls`: addresses whose certificate could not be read. Ignores those without a route from this machine, such
+ * as IPv6, and those over the limit, if others could be probed.
  */
 function certificateUnknown(facts: CertificateFacts): Finding[] {
   const { addresses, checkedAt, domain } = facts;
@@ -199,7 +221,7 @@ function certificateUnknown(facts: CertificateFacts): Finding[] {
   const isAnyKnown = addresses.some((address) => problemsAt(address, checkedAt) !== undefined);
   const failures = addresses.flatMap(({ address, result }) => {
     if (result.kind === 'certificate' || result.kind === 'refused') return [];
-    return isAnyKnown && result.kind === 'no-route' ? [] : [{ address, result }];
+    return isAnyKnown && isNoEvidence(result) ? [] : [{ address, result }];
   });
   return [...new Set(failures.map(({ result }) => result.detail))].flatMap((detail) => {
     const same = failures.filter(({ result }) => result.detail === detail);
@@ -235,15 +257,22 @@ function certificateDiffers(facts: CertificateFacts): Finding[] {
 
 const DAY_MS = 86_400_000;
 const EXPIRING_DAYS = 14;
+/** Authorities recommend to renew after two thirds of the lifetime, which may be only six days. */
+const EXPIRING_SHARE = 1 / 6;
 
-/** `cert.expiring`: fewer than 14 days left, although renewal is automatic and earlier. */
+/**
+ * `cert.expiring`: less than 14 days or a sixth of the lifetime is left, whichever is shorter. Renewal is automatic and
+ * earlier.
+ */
 function certificateExpiring(facts: CertificateFacts): Finding[] {
   const { addresses, checkedAt } = facts;
   const expiring = addresses.flatMap((address) => {
     const { result } = address;
     if (result.kind !== 'certificate' || !result.isForHost) return [];
     const leftMs = result.validTo - checkedAt;
-    return leftMs > 0 && leftMs < EXPIRING_DAYS * DAY_MS ? [{ address, validTo: result.validTo }] : [];
+    const lifetimeMs = result.validTo - result.validFrom;
+    const expiringMs = Math.min(EXPIRING_DAYS * DAY_MS, lifetimeMs * EXPIRING_SHARE);
+    return leftMs > 0 && leftMs < expiringMs ? [{ address, validTo: result.validTo }] : [];
   });
   if (expiring.length === 0) return [];
   const first = Math.min(...expiring.map(({ validTo }) => validTo));
@@ -252,7 +281,7 @@ function certificateExpiring(facts: CertificateFacts): Finding[] {
   return [
     finding('cert.expiring', 'warn', {
       message: `The certificate at ${addressList(expiring.map(({ address }) => address))} expires ${left} (${timeText(first)}). It should have been renewed by now.`,
-      fix: 'In your dashboard, start verification again. Check the CAA records too: they apply to each renewal.',
+      fix: 'If the clock of this machine is right, start verification again in your dashboard, once. Check the CAA records too: they apply to each renewal.',
       evidence: expiring.map(({ address }) => addressEvidence(facts, address)),
     }),
   ];

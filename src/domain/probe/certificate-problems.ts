@@ -5,6 +5,7 @@ import type { Evidence } from '../report/finding.js';
 import { isIpv6, withPort } from '../names/ip-address.js';
 import { listed } from '../names/printable.js';
 import type { AddressCertificate, CertificateReport } from '../report/report.js';
+import { isNoEvidence } from './probe-failure.js';
 import { CERTIFICATE_DUE_MS } from '../diagnose/wait.js';
 
 /** A problem of the certificate at an address. */
@@ -39,6 +40,11 @@ export function distrustOf(certificate: ServedCertificate, checkedAt: number): s
   return DISTRUST[distrust] ?? distrust;
 }
 
+/** Whether a certificate may be distrusted only because the clock of this machine is wrong. */
+export function isDistrustedByClock({ distrust, validFrom }: ServedCertificate, checkedAt: number): boolean {
+  return validFrom > checkedAt || distrust === 'CERT_HAS_EXPIRED' || distrust === 'CERT_NOT_YET_VALID';
+}
+
 /**
  * Decides the progress of issuance (interface specification, "What the service does", 8). An address without a certificate
  * for the domain is pending for 30 minutes after verification, later overdue. An untrusted certificate is `settled`:
@@ -61,10 +67,10 @@ export function issuePhase(facts: CertificateFacts): IssuePhase {
   return failing.length === probed.length ? 'overdue' : 'settled';
 }
 
-/** Whether every reachable address serves the domain's certificate. */
+/** Whether every address that could be probed serves the domain's certificate. */
 export function isServed({ addresses, checkedAt }: CertificateFacts): boolean {
-  const reachable = addresses.filter(({ result }) => result.kind !== 'no-route');
-  return reachable.length > 0 && reachable.every((address) => problemsAt(address, checkedAt)?.length === 0);
+  const probed = addresses.filter(({ result }) => !isNoEvidence(result));
+  return probed.length > 0 && probed.every((address) => problemsAt(address, checkedAt)?.length === 0);
 }
 
 /** The result of one address, with the command that shows it. */
@@ -75,9 +81,10 @@ export function addressEvidence(facts: CertificateFacts, { address, result }: Ad
   const word = isIpv6(address) ? `'${endpoint}'` : endpoint;
   return {
     text: `${address}: ${text}`,
-    ...(result.kind !== 'not-probed' && {
-      command: `openssl s_client -connect ${word} -servername ${facts.domain} </dev/null`,
-    }),
+    ...(result.kind !== 'not-probed' &&
+      result.kind !== 'over-limit' && {
+        command: `openssl s_client -connect ${word} -servername ${facts.domain} </dev/null`,
+      }),
   };
 }
 

@@ -2,6 +2,7 @@ import { type Evidence, finding, type Finding } from '../report/finding.js';
 import { listed, shown } from '../names/printable.js';
 import { withPort } from '../names/ip-address.js';
 import type { PlatformReport, ProbedSite } from '../report/report.js';
+import { isNoEvidence } from './probe-failure.js';
 import type { PlatformFacts, SiteResponse } from './probe-platform.js';
 
 /** Returns the part of a report about who serves the domain. */
@@ -84,7 +85,7 @@ type Proof = NonNullable<PlatformReport['proof']>;
  * same distinguishing header, which passes a proxy. Every address that responds needs one; `undefined` otherwise.
  */
 export function platformProof({ ofDomain, ofTarget }: PlatformFacts): Proof | undefined {
-  const responding = ofDomain.filter(({ response }) => response.kind !== 'no-route');
+  const responding = ofDomain.filter(({ response }) => !isNoEvidence(response));
   const proofs = responding.map((site) => proofOf(site, ofTarget));
   return proofs.every((proof) => proof !== undefined) ? proofs[0] : undefined;
 }

@@ -28,17 +28,24 @@ export async function probeAddresses(
   if (connect !== undefined) return { allowed: await connectAddresses(connect, addressesOf), refused: [] };
   const candidates = [...new Set(await find())].map((address, index) => {
     const hasRoute = ports.some((port) => route({ address, port }) !== undefined);
-    const overLimit = index >= ADDRESSES_MAX ? `only the first ${ADDRESSES_MAX} are probed` : undefined;
-    return { address, reason: (hasRoute ? undefined : refusalReason(address)) ?? overLimit };
+    const reason = hasRoute ? undefined : refusalReason(address);
+    return { address, failure: reason === undefined ? overLimit(index) : notProbed(reason) };
   });
   return {
-    allowed: candidates.filter(({ reason }) => reason === undefined).map(({ address }) => address),
-    refused: candidates.flatMap(({ address, reason }) =>
-      reason === undefined
-        ? []
-        : [{ address, failure: { kind: 'not-probed', detail: `not probed: ${reason}` } as const }],
+    allowed: candidates.filter(({ failure }) => failure === undefined).map(({ address }) => address),
+    refused: candidates.flatMap(({ address, failure }) =>
+      failure === undefined ? [] : [{ address, failure }],
     ),
   };
+}
+
+function notProbed(reason: string): ProbeFailure {
+  return { kind: 'not-probed', detail: `not probed: ${reason}` };
+}
+
+function overLimit(index: number): ProbeFailure | undefined {
+  if (index < ADDRESSES_MAX) return undefined;
+  return { kind: 'over-limit', detail: `not probed: only the first ${ADDRESSES_MAX} are probed` };
 }
 
 /** The addresses of `connect`, which may be loopback or private. */

@@ -10,11 +10,17 @@ export interface ProbeFailure {
    * - `unreachable`: no response; the cause may be the server or the network.
    * - `no-route`: this machine can't reach the address, such as an IPv6 address without IPv6.
    * - `not-probed`: skipped on purpose.
+   * - `over-limit`: skipped, because many other addresses were probed.
    * - `aborted`: the check ended before the probe.
    */
-  kind: 'refused' | 'no-address' | 'unreachable' | 'no-route' | 'not-probed' | 'aborted';
+  kind: 'refused' | 'no-address' | 'unreachable' | 'no-route' | 'not-probed' | 'over-limit' | 'aborted';
   /** A few words, safe to print. */
   detail: string;
+}
+
+/** Whether a failure comes from this machine or this check alone: the other addresses decide. */
+export function isNoEvidence({ kind }: { kind: string }): boolean {
+  return kind === 'no-route' || kind === 'over-limit';
 }
 
 /** Limits of one connection and its response, and where it connects. */

@@ -11,6 +11,7 @@ import {
   DAY_MS,
   expired,
   guarded,
+  overLimit,
   platforms,
   right,
   selfSigned,
@@ -25,7 +26,8 @@ import { named } from '../../support/named.js';
 
 type Seen = readonly AddressFacts['result'][];
 
-const lasting = (leftMs: number) => buildCertificate({ validTo: NOW + leftMs });
+const lasting = (leftMs: number, days = 90) =>
+  buildCertificate({ validFrom: NOW + leftMs - days * DAY_MS, validTo: NOW + leftMs });
 const untrusted = (distrust: string) => buildCertificate({ distrust });
 const notYetValid = buildCertificate({ validFrom: NOW + DAY_MS });
 const strangersExpired = buildCertificate({ isForHost: false, validTo: 0, distrust: 'X' });
@@ -34,6 +36,8 @@ const strangersExpired = buildCertificate({ isForHost: false, validTo: 0, distru
 const cases = named<[expected: string, seen: Seen, minutesAgo?: number]>({
   right: ['active: cert.active info', [right, right]],
   'right, IPv6 without a route': ['active: cert.active info', [right, unrouted]],
+  'right, one over the limit': ['active: cert.active info', [right, right, overLimit]],
+  'closed, one over the limit': ['overdue: cert.overdue block, cert.no-tls block', [closed, overLimit], 31],
   'right, one without response': ['unknown: cert.no-tls unknown', [right, silent]],
   'right, one guarded': ['unknown: cert.no-tls unknown', [right, guarded], 5],
   'all without a route': ['unknown: cert.no-tls unknown', [unrouted]],
@@ -73,6 +77,11 @@ const cases = named<[expected: string, seen: Seen, minutesAgo?: number]>({
     1,
   ],
   'right for one more millisecond': ['active: cert.active info, cert.expiring warn', [lasting(1)]],
+  'right for five of six days': ['active: cert.active info', [lasting(5 * DAY_MS, 6)]],
+  'right for the last of six days': [
+    'active: cert.active info, cert.expiring warn',
+    [lasting(DAY_MS - 1, 6)],
+  ],
   'another name, with other problems': ['wrong: cert.wrong-name block', [strangersExpired]],
   'expired and closed, just verified': [
     'pending: cert.pending wait, cert.no-tls wait, cert.expired block',
@@ -129,6 +138,7 @@ const texts: Partial<Record<FindingId, [says: string, seen: Seen, minutesAgo?: n
   'cert.active': [
     [ACTIVE, [right]],
     ['1 of its addresses could not be checked', [unrouted, right]],
+    ['Only 2 of its 3 addresses were probed.', [right, right, overLimit]],
   ],
   'cert.pending': [
     ['A check found its DNS correct less than a minute ago', [closed], 0.5],
@@ -168,8 +178,10 @@ const texts: Partial<Record<FindingId, [says: string, seen: Seen, minutesAgo?: n
   'cert.untrusted': [
     ['Browsers do not trust the certificate at 192.0.2.80: it is self-signed.', [selfSigned]],
     ['it is not valid before 2026-11-22T12:00:00.000Z, or the clock here is wrong', [notYetValid]],
+    ['Check the clock of this machine. If it is right, start verification', [notYetValid]],
     ['does not send the intermediate certificate', [untrusted('UNABLE_TO_VERIFY_LEAF_SIGNATURE')]],
     ['a certificate of its chain has expired', [untrusted('CERT_HAS_EXPIRED')]],
+    ['Check the clock of this machine.', [untrusted('CERT_HAS_EXPIRED')]],
     ['SOMETHING_NEW', [untrusted('SOMETHING_NEW')]],
   ],
   'cert.expired': [['at 192.0.2.80 expired at 2026-11-21T12:00:00.000Z. Browsers reject it.', [expired]]],

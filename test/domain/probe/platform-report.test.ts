@@ -34,10 +34,13 @@ test('every address of the domain needs a proof', () => {
   expect(platformProof(facts([]))).toBeUndefined();
 });
 
-test('an address without a route from this machine does not count', () => {
-  const noRoute = site({ response: { kind: 'no-route', detail: 'no route' }, fingerprint: undefined! });
-  expect(platformProof(facts([site(), noRoute]))?.by).toBe('certificate');
-});
+test.each(['no-route', 'over-limit'] as const)(
+  'an address that was not reached does not count: %s',
+  (kind) => {
+    const skipped = site({ response: { kind, detail: 'no route' }, fingerprint: undefined! });
+    expect(platformProof(facts([site(), skipped]))?.by).toBe('certificate');
+  },
+);
 
 test.each([
   [[site()], [site()], 'served', 'probe.served info'],
