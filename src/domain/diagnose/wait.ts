@@ -110,12 +110,13 @@ function propagation({ estimate }: Report): WaitState {
 
 /**
  * A plan or deploy that blocks comes from the caller, and does not change during a wait. If DNS is correct, the wait is
- * for a new certificate.
+ * for a new certificate, unless a CAA record forbids it: a new verification would fail.
  */
 function blockedBy({ findings, verifiedAt }: Report): WaitState | 'blocked' {
   const axes = findings.filter(({ severity }) => severity === 'block').map(({ axis }) => axis);
   if (axes.includes('plan') || axes.includes('deploy')) return 'blocked';
-  return { phase: verifiedAt !== undefined && axes.includes('certificate') ? 'certificate' : 'record' };
+  const awaitsCertificate = verifiedAt !== undefined && axes.includes('certificate') && !axes.includes('caa');
+  return { phase: awaitsCertificate ? 'certificate' : 'record' };
 }
 
 /** 5, 10, 20, then 30 s. The thresholds allow for the jitter of the earlier delays. */

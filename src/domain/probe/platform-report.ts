@@ -1,6 +1,6 @@
 import { type Evidence, finding, type Finding } from '../report/finding.js';
 import { listed, shown } from '../names/printable.js';
-import { withPort } from '../names/ip-address.js';
+import { isIpv6, withPort } from '../names/ip-address.js';
 import type { PlatformReport, ProbedSite } from '../report/report.js';
 import { isNoEvidence } from './probe-failure.js';
 import type { PlatformFacts, SiteResponse } from './probe-platform.js';
@@ -70,9 +70,12 @@ function siteEvidence({ port }: PlatformFacts, host: string, site: SiteResponse)
     fingerprint === undefined ? '' : `, certificate ${subject} (${fingerprint.slice(0, 23)}…)`;
   const names = [...site.headers].map(([name, value]) => `${name}: ${shown(value, 80)}`);
   const headers = names.length === 0 ? '' : `, ${listed(names)}`;
+  const endpoint = `::${withPort(address, port)}`;
+  // A shell would expand the brackets.
+  const connection = isIpv6(address) ? `'${endpoint}'` : endpoint;
   return {
     text: `https://${host}/ at ${withPort(address, port)}: ${result}${certificate}${headers}`,
-    command: `curl -sI --connect-to ::${withPort(address, port)} https://${host}/`,
+    command: `curl -skI --connect-to ${connection} https://${host}/`,
   };
 }
 

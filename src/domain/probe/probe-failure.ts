@@ -65,8 +65,11 @@ const REJECTED_HANDSHAKE: ProbeFailure = {
   detail: 'the server rejected the TLS handshake; it may require a client certificate',
 };
 
+/** Browsers then try the next address of the host. */
+export const CONNECTION_REFUSED: ProbeFailure = { kind: 'refused', detail: 'connection refused' };
+
 const CODES: Readonly<Partial<Record<string, ProbeFailure>>> = {
-  ECONNREFUSED: { kind: 'refused', detail: 'connection refused' },
+  ECONNREFUSED: CONNECTION_REFUSED,
   ECONNRESET: { kind: 'refused', detail: 'connection closed' },
   EPIPE: { kind: 'refused', detail: 'connection closed' },
   ETIMEDOUT: { kind: 'unreachable', detail: 'connection timed out' },

@@ -2,8 +2,7 @@ import type { ProbeRoute, RedirectEntry } from '../request/options.js';
 import type { ProbeRequest } from './probe-request.js';
 import { probeAddresses } from './probe-addresses.js';
 import { hostOf, type HttpResult, requestHttp } from './request-http.js';
-import type { ProbeLimits } from './probe-failure.js';
-import type { ProbeFailure } from './probe-failure.js';
+import { CONNECTION_REFUSED, type ProbeFailure, type ProbeLimits } from './probe-failure.js';
 import { secureContextFor } from './probe-tls.js';
 import { HTTPS_PORT } from './probe-certificate.js';
 import { createLimiter } from '../dns/concurrency/limiter.js';
@@ -79,19 +78,37 @@ function createRequester(probed: ProbeRequest, ports: Ports, limits: ProbeLimits
     known.set(host, found);
     const { addresses, failure } = await found;
     const port = url.protocol === 'https:' ? ports.https : ports.http;
-    let hop: Omit<RedirectHop, 'url'> = { response: failure };
-    for (const address of addresses.slice(0, ADDRESSES_TRIED_MAX)) {
-      hop = {
+    const failed: Omit<RedirectHop, 'url'>[] = [];
+    for (const address of addresses) {
+      const hop = {
         endpoint: { address, port },
         ...(await requestHttp(
           { url, ...(route({ address, port }) ?? { address, port }), target, trust },
           limits,
         )),
       };
-      if (hop.response.kind !== 'unreachable' && hop.response.kind !== 'no-route') break;
+      if (!isWithoutConnection(hop)) return hop;
+      failed.push(hop);
+      // An address without a route says nothing.
+      if (failed.filter(({ response }) => response.kind !== 'no-route').length >= ADDRESSES_TRIED_MAX) break;
     }
-    return hop;
+    return mostTelling(failed) ?? { response: failure };
   };
+}
+
+/** Whether there was no connection, so that browsers try the next address. */
+function isWithoutConnection({ response }: Omit<RedirectHop, 'url'>): boolean {
+  const { kind } = response;
+  return kind === 'unreachable' || kind === 'no-route' || response === CONNECTION_REFUSED;
+}
+
+/** Only if no address may respond elsewhere, the refused connection counts. */
+function mostTelling(failed: readonly Omit<RedirectHop, 'url'>[]): Omit<RedirectHop, 'url'> | undefined {
+  return (
+    failed.find(({ response }) => response.kind === 'unreachable') ??
+    failed.find(({ response }) => response.kind === 'refused') ??
+    failed[0]
+  );
 }
 
 async function findAddresses(
@@ -155,8 +172,8 @@ export interface RedirectHop extends HttpResult {
 /** Statuses that browsers follow (RFC 9110, section 15.4). */
 export const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Enough for http to https to the target, and some more. Browsers follow 20. */
-const HOPS_MAX = 6;
+/** Browsers follow 20 redirects. */
+const HOPS_MAX = 21;
 
 /** The URL that a hop redirects to; `undefined` if it does not redirect. */
 export function redirectUrl({ url, response }: RedirectHop): URL | undefined {

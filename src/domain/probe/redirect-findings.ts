@@ -60,6 +60,7 @@ function fixText(
 ): string | readonly string[] {
   const { from, to, status } = entry;
   if (isAborted) return 'Allow more time with --timeout.';
+  if (id === 'redirect.loop' && severity === 'unknown') return 'Open the page in a browser to check it.';
   if (severity === 'unknown') return 'Try again later, or pass the server with --connect HOST.';
   const fixes: Readonly<Record<RedirectProblem['id'], string | readonly string[]>> = {
     'redirect.missing': [
@@ -70,7 +71,10 @@ function fixText(
       `In the redirects of the project, set the status of ${from} → ${to} to ${status}.`,
       'Check for another redirect before it.',
     ],
-    'redirect.unreachable': `At ${to}, check the DNS records and the certificate: it must serve over https first.`,
+    'redirect.unreachable':
+      remedy.length > 0
+        ? remedy
+        : `At ${to}, check the DNS records and the certificate: it must serve over https first.`,
     'redirect.target': [
       `In the redirects of the project, set the target of ${from} to ${to}.`,
       'Check for another redirect before it.',

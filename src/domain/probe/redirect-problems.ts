@@ -22,7 +22,7 @@ export interface RedirectProblem {
   text: string;
   /** Whether the time limit ended the request. */
   isAborted?: boolean;
-  /** How to fix a loop. */
+  /** How to fix it, if that depends on more than the id. */
   remedy?: readonly string[];
 }
 
@@ -129,12 +129,20 @@ function hopCertificateProblem(
   }
 }
 
-/** `redirect.loop`: the redirects have no end. Names the host that closes the loop, because it must change. */
+/**
+ * `redirect.loop`: the redirects have no end. Names the host that closes the loop, because it must change. `unknown` if a
+ * cookie may end them.
+ */
 function loopProblem({ hops }: RedirectWalk): RedirectProblem {
   const last = hops.at(-1);
   const target = last === undefined ? undefined : redirectUrl(last);
   const host = last === undefined ? '' : hostOf(new URL(last.url));
   const next = target === undefined ? host : hostOf(target);
+  if (next === host && hops.some((hop) => setsCookie(hop) && hostOf(new URL(hop.url)) === host)) {
+    // The probe sends no cookie back, and browsers do.
+    const text = `it could not be checked: ${host} sets a cookie and redirects to itself`;
+    return { id: 'redirect.loop', severity: 'unknown', text };
+  }
   const text = next === host ? `${host} redirects to itself` : `${host} redirects back to ${next}`;
   const remedy =
     next === host
@@ -144,6 +152,10 @@ function loopProblem({ hops }: RedirectWalk): RedirectProblem {
           'It is another entry, or part of the site. Or remove this entry.',
         ];
   return { id: 'redirect.loop', severity: 'block', text, remedy };
+}
+
+function setsCookie({ headers }: RedirectHop): boolean {
+  return headers?.['set-cookie'] !== undefined;
 }
 
 /** `redirect.status`: the status is not the one of the entry. */
@@ -158,12 +170,17 @@ function unreachableProblem({ hops }: RedirectWalk, { entry, checkedAt }: Redire
   const last = hops.at(-1);
   if (last === undefined || hostOf(new URL(last.url)) !== entry.to) return [];
   const { response, certificate } = last;
-  const block = (text: string): RedirectProblem[] => [
-    { id: 'redirect.unreachable', severity: 'block', text: `${entry.to} does not serve: ${text}` },
+  const block = (text: string, remedy: readonly string[] = []): RedirectProblem[] => [
+    { id: 'redirect.unreachable', severity: 'block', text: `${entry.to} does not serve: ${text}`, remedy },
   ];
   const [problem] = certificate === undefined ? [] : certificateProblems(certificate, checkedAt);
   if (problem !== undefined) return block(CERTIFICATE_TEXTS[problem]);
-  if (response.kind === 'response') return response.status >= 500 ? block(`status ${response.status}`) : [];
+  if (response.kind === 'response') {
+    const { status } = response;
+    return status < 500
+      ? []
+      : block(`status ${status}`, [`At ${entry.to}, check the site: it returns an error.`]);
+  }
   if (response.kind === 'refused' || response.kind === 'no-address') return block(response.detail);
   const text = `${entry.to} could not be checked: ${response.detail}`;
   return [{ id: 'redirect.unreachable', severity: 'unknown', text, isAborted: response.kind === 'aborted' }];

@@ -54,7 +54,14 @@ test.each([
   expect(findings.map(({ id, severity }) => `${id} ${severity}`)).toEqual([finding]);
   expect(findings[0]?.evidence).toHaveLength(2);
   expect(findings[0]?.evidence[0]?.command).toBe(
-    'curl -sI --connect-to ::192.0.2.1:443 https://shop.example.test/',
+    'curl -skI --connect-to ::192.0.2.1:443 https://shop.example.test/',
+  );
+});
+
+test('quotes an IPv6 address for a shell', () => {
+  const [finding] = platformFindings(facts([site({ address: '2001:db8::1' })]));
+  expect(finding?.evidence[0]?.command).toBe(
+    "curl -skI --connect-to '::[2001:db8::1]:443' https://shop.example.test/",
   );
 });
 

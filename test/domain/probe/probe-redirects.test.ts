@@ -17,14 +17,16 @@ const ENTRY: RedirectEntry = { from: OLD, to: NEW, status: 301 };
 const PATH = '/petstore-check/t1?probe=t1';
 
 /** A site of hosts, each a function from path to status and Location. */
-type Site = Readonly<Record<string, (path: string, scheme: string) => [number, string?]>>;
+type Site = Readonly<Record<string, (path: string, scheme: string) => [number, string?, cookie?: string]>>;
 
 function listener(site: Site, scheme: string, asked: string[]): RequestListener {
   return (request, response) => {
     const host = request.headers.host ?? '';
     asked.push(`${request.method ?? ''} ${scheme}://${host}${request.url ?? ''}`);
-    const [status, location] = site[host]?.(request.url ?? '', scheme) ?? [404];
-    response.writeHead(status, location === undefined ? {} : { location }).end('x'.repeat(10));
+    const [status, location, cookie] = site[host]?.(request.url ?? '', scheme) ?? [404];
+    if (location !== undefined) response.setHeader('location', location);
+    if (cookie !== undefined) response.setHeader('set-cookie', cookie);
+    response.writeHead(status).end('x'.repeat(10));
   };
 }
 
@@ -43,6 +45,12 @@ async function probed(site: Site, certificates: Readonly<Record<string, string>>
   const httpsPort = await serveHttps(listener(site, 'https', asked), certificates);
   const findings = redirectFindings(await factsOf(probeRequest({ httpPort, httpsPort })));
   return { asked: asked.sort(), findings, summary: summaryOf(findings) };
+}
+
+/** Adds a digit to the first part of a path, up to `/0123456789`. */
+function nextStep(path: string): string {
+  const [, steps = ''] = /^\/(\d+)\//.exec(path) ?? [];
+  return `/${steps}${steps.length}${path.slice(steps === '' ? 0 : steps.length + 1)}`;
 }
 
 const right: Site = { [OLD]: (path) => [301, `https://${NEW}${path}`], [NEW]: () => [200] };
@@ -105,6 +113,14 @@ describe('on the wire', () => {
     'to a target that redirects to itself': [
       { ...right, [NEW]: (path) => [302, path] },
       `redirect.loop block ${both} ${NEW} redirects to itself.`,
+    ],
+    'to a target that redirects to itself until it gets its cookie': [
+      { ...right, [NEW]: (path) => [307, path, 'seen=1'] },
+      `redirect.loop unknown ${both} it could not be checked: ${NEW} sets a cookie and redirects to itself.`,
+    ],
+    'to a target with ten more redirects': [
+      { ...right, [NEW]: (path) => (path.startsWith('/0123456789') ? [200] : [302, nextStep(path)]) },
+      `redirect.ok info ${OLD} → ${NEW}: works from http and https, with 301, path and query.`,
     ],
     'on and on': [
       { [OLD]: (path) => [301, `${path}1`] },
@@ -265,6 +281,49 @@ test('shows the probed addresses', async () => {
   expect(redirectFindings(await factsOf(subject))[0]?.evidence[0]?.command).toBe(
     `curl -sk -o /dev/null -D - --connect-to '${OLD}:80:127.0.0.1:${port}' 'http://${OLD}${PATH}'`,
   );
+});
+
+describe('a host with several addresses', () => {
+  /** The findings if each of them has a server, is closed, or has no route from here. */
+  async function findingsFor(...kinds: readonly ('open' | 'closed' | 'unrouted')[]): Promise<string[]> {
+    const open = {
+      http: await serveHttp(listener(right, 'http', [])),
+      https: await serveHttps(listener(right, 'https', [])),
+    };
+    const closed = await closedPort();
+    const addresses = kinds.map((_, index) => `192.0.2.${index}`);
+    const addressesOf = () => Promise.resolve({ outcome: 'found' as const, addresses });
+    const route = ({ address, port }: { address: string; port: number }) => {
+      const kind = kinds[addresses.indexOf(address)];
+      // The kernel refuses to connect to a broadcast address.
+      if (kind === 'unrouted') return { address: '255.255.255.255', port };
+      return {
+        address: '127.0.0.1',
+        port: kind === 'closed' ? closed : port === 80 ? open.http : open.https,
+      };
+    };
+    const subject = probeRequest({ connect: undefined }, { addressesOf });
+    return redirectFindings(await factsOf(subject, probeLimits({ route }))).map(
+      ({ id, severity }) => `${id} ${severity}`,
+    );
+  }
+
+  test.each([
+    ['one is closed', ['closed', 'open'], ['redirect.ok info']],
+    [
+      'many have no route',
+      [...Array.from({ length: 4 }, () => 'unrouted' as const), 'open'],
+      ['redirect.ok info'],
+    ],
+    [
+      'all are closed or have no route',
+      ['closed', 'unrouted'],
+      ['redirect.missing block', 'redirect.no-cert-on-from block'],
+    ],
+    ['none has a route', ['unrouted', 'unrouted'], ['redirect.missing unknown']],
+  ] as const)('is judged as browsers see it: %s', async (_name, kinds, expected) => {
+    expect(await findingsFor(...kinds)).toEqual(expected);
+  });
 });
 
 test('tries the next address if one does not respond', async () => {

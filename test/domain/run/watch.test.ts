@@ -11,6 +11,7 @@ import {
 import { watchDomain } from '../../../src/domain/run/watch-domains.js';
 import { createVirtualClock, settle, type VirtualClock } from '../../support/virtual-clock.js';
 import { fakeDns, type FakeDns, type World } from '../fake-dns.js';
+import { webProbe } from '../served-web.js';
 import { stubProbe } from '../stub-probe.js';
 import { NS1, NS2, RESOLVER, TARGET, counter, resolverQueries, worldOf } from '../world.js';
 
@@ -187,6 +188,18 @@ describe('a watch', () => {
     // Every 5 s for 2 minutes, 15 s up to 10, 30 s up to 30, then every minute.
     expect(subjects).toHaveLength(24 + 32 + 40 + 10);
     expect(new Set(subjects).size).toBe(1);
+  });
+
+  test('reports reverify only once no CAA record forbids the certificate', async () => {
+    const closed = webProbe(() => ({ certificate: { kind: 'refused', detail: 'connection refused' } }));
+    const clock = createVirtualClock();
+    const { events } = await watched(
+      { issuer: 'letsencrypt.org', verifiedAt: new Date(clock.now() - 3_600_000) },
+      worldOf([`shop CNAME ${TARGET}.`, '@ CAA 0 issue "other.test"']),
+      { until: 'active', timeoutMs: 120_000, probe: closed, clock },
+      { 50: RIGHT },
+    );
+    expect(events).toEqual(['0 changed action-required', '65 reverify action-required']);
   });
 
   test.each([
