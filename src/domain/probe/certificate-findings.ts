@@ -169,14 +169,14 @@ const FIXES: Readonly<Record<CertificateProblem, readonly string[]>> = {
     'If the domain was verified more than 30 minutes ago, start verification again in your dashboard.',
   ],
   expired: [
-    'If the clock of this machine is right, start verification again in your dashboard, once.',
+    'In your dashboard, start verification again, once, if the clock of this machine is right.',
     'If no new certificate is issued, check for CAA records and for AAAA records of another host.',
   ],
 };
 
 const CLOCK_FIX: readonly string[] = [
   'Check the clock of this machine.',
-  'If it is right, start verification again in your dashboard, once.',
+  'If it is right, start verification again, once, in your dashboard.',
 ];
 
 function problemText(
@@ -281,7 +281,7 @@ function certificateExpiring(facts: CertificateFacts): Finding[] {
   return [
     finding('cert.expiring', 'warn', {
       message: `The certificate at ${addressList(expiring.map(({ address }) => address))} expires ${left} (${timeText(first)}). It should have been renewed by now.`,
-      fix: 'If the clock of this machine is right, start verification again in your dashboard, once. Check the CAA records too: they apply to each renewal.',
+      fix: 'In your dashboard, start verification again, once, if the clock of this machine is right. Check the CAA records too: they apply to each renewal.',
       evidence: expiring.map(({ address }) => addressEvidence(facts, address)),
     }),
   ];
