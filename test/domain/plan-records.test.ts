@@ -43,3 +43,11 @@ test('recommends no CAA record next to the CNAME that it recommends', async () =
     },
   });
 });
+
+test('expects no record to a target without an address, in a report either', async () => {
+  const { check, options, settled } = zoneLab(['shop A 192.0.2.99']);
+  const request = { domain: 'shop.example.test', target: 'gone.platform.test' };
+  const { value: planned } = await settled(planRecords([request], options).next());
+  expect(planned).toMatchObject({ plan: { expected: [], todo: [] } });
+  expect(await check(request)).toMatchObject({ state: 'action-required', expected: [], todo: [] });
+});

@@ -15,7 +15,7 @@ export interface Report {
   /** The zone of the records. */
   zone: string;
   decidedBy: 'zone-cut' | 'public-suffix' | 'override';
-  /** The records that the domain needs. */
+  /** The records that the domain needs. Empty if the target has no address, because a record to it would lead nowhere. */
   expected: readonly RecordFields[];
   state: State;
   findings: readonly Finding[];

@@ -4,7 +4,7 @@ import { pause, systemClock } from '../../time/clock.js';
 import { throwIfAborted } from '../dns/concurrency/stop-signal.js';
 import { diagnose } from '../diagnose/diagnose.js';
 import { estimateVisibility } from '../gather/views/estimate.js';
-import { expectedRecords } from '../advice/expected.js';
+import { expectedRecordsOf, isTargetDead } from '../advice/advice.js';
 import type { Facts } from '../gather/facts/facts.js';
 import { gather } from '../gather/gather.js';
 import { type CheckContext, createCheckContext, type ZoneCache } from '../gather/check-context.js';
@@ -216,7 +216,7 @@ function reportOf(
   { findings: probed, ...probes }: ProbeResults,
   verification: Verification,
 ): Report {
-  const { domain, target, zone } = facts;
+  const { domain, zone } = facts;
   const findings = diagnose(facts, probed);
   const state = stateOf(findings);
   const estimate = estimateVisibility(facts);
@@ -226,7 +226,7 @@ function reportOf(
     kind: zone.kind,
     zone: zone.name,
     decidedBy: zone.decidedBy,
-    expected: expectedRecords({ name: domain.ascii, kind: zone.kind, zone: zone.name, target }),
+    expected: isTargetDead(facts) ? [] : expectedRecordsOf(facts),
     state,
     findings,
     observed: observe(facts),
