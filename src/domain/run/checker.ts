@@ -37,6 +37,7 @@ import type { Report } from '../report/report.js';
 import { createDnsClient } from '../dns/dns-client.js';
 import { systemResolvers } from '../dns/server-address.js';
 import { parseSubject, type ParsedSubject, type Subject } from '../request/subject.js';
+import { resolverView } from '../gather/views/resolver-view.js';
 import { traceQueries } from './trace-queries.js';
 import { isDnsVerified, stateOf } from '../diagnose/verdict.js';
 import { type Verification, verificationOf } from '../diagnose/wait.js';
@@ -79,6 +80,8 @@ export interface CheckerSettings {
    * @default false
    */
   redirectsWhenRight?: boolean | undefined;
+  /** Whether a resolver has a stale record for longer than it showed in an earlier check of a watch. */
+  isLate?: (label: string, remainingSeconds: number) => boolean;
   /** Runs each pause, for example with its slot released. */
   runPause?: (pause: () => Promise<void>) => Promise<void>;
 }
@@ -178,7 +181,7 @@ async function checkSubject(
   { context, tracing, ranOut, withProvider }: CheckerContext,
   { request, subject }: { request: CheckRequest; subject: Subject },
   { until, signal }: CheckOptions,
-  { probe, redirectsWhenRight = false }: CheckerSettings & { probe: Probe },
+  { probe, redirectsWhenRight = false, isLate }: CheckerSettings & { probe: Probe },
 ): Promise<Report> {
   const isProbed = needsProbes(request);
   const { probe: options = {} } = request;
@@ -187,7 +190,8 @@ async function checkSubject(
   const findServingTarget = comparesCertificates
     ? servingTargetFinder(context, subject.target, options, probe)
     : undefined;
-  const facts = await withProvider(await gather(context, { ...subject, findServingTarget }));
+  const gathered = await withProvider(await gather(context, { ...subject, findServingTarget }));
+  const facts = isLate === undefined ? gathered : withLateResolvers(gathered, isLate);
   const isForActive = until === 'active';
   const verification = verificationOf(request, facts.queriedAt);
   const probed: ProbeResults = isProbed
@@ -199,6 +203,16 @@ async function checkSubject(
   const known = { ...facts, ...ranOut(), isForActive, queriedAt };
   const report = reportOf(known, probed, verification);
   return tracing === undefined ? report : { ...report, trace: tracing.take() };
+}
+
+function withLateResolvers(facts: Facts, isLate: NonNullable<CheckerSettings['isLate']>): Facts {
+  const resolvers = facts.resolvers.map((resolver) => {
+    const view = resolverView(facts, resolver);
+    return 'remaining' in view && isLate(resolver.label, view.remaining)
+      ? { ...resolver, isLate: true }
+      : resolver;
+  });
+  return { ...facts, resolvers };
 }
 
 function parseName(text: string): string {

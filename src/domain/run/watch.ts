@@ -11,6 +11,7 @@ import type { DnsClient } from '../dns/dns.js';
 import { createDnsClient } from '../dns/dns-client.js';
 import type { Probe } from '../probe/probe-request.js';
 import { lazyProbe } from './probe-domain.js';
+import { isLate, type StaleCache, staleCachesAfter } from './stale-caches.js';
 import { createLimiter, type Limiter } from '../dns/concurrency/limiter.js';
 
 export interface WatchOptions extends Omit<CheckOptions, 'timeoutMs' | 'concurrency'> {
@@ -104,6 +105,8 @@ interface Progress {
   /** Whether the caller gave `verifiedSince` as the time of verification. */
   isTimeGiven: boolean;
   hasReverified: boolean;
+  /** The stale records of resolvers, by label. Empty while the record is wrong. */
+  staleCaches: ReadonlyMap<string, StaleCache>;
   /** Absent if zones must be looked up again. */
   cache: DatedZoneCache | undefined;
 }
@@ -118,6 +121,7 @@ function initialProgress(request: CheckRequest, clock: Clock): Progress {
     verifiedSince: verifiedAt === undefined ? undefined : clock.monotonic() - (now - verifiedAt),
     isTimeGiven: request.verifiedAtSource === 'given',
     hasReverified: false,
+    staleCaches: new Map(),
     cache: undefined,
   };
 }
@@ -135,7 +139,11 @@ function checkOnce(
     deadline,
     verifiedSince,
     isTimeGiven,
-  }: { cache: DatedZoneCache; deadline: number } & Pick<Progress, 'verifiedSince' | 'isTimeGiven'>,
+    staleCaches,
+  }: { cache: DatedZoneCache; deadline: number } & Pick<
+    Progress,
+    'verifiedSince' | 'isTimeGiven' | 'staleCaches'
+  >,
 ): Promise<Report> {
   const { clock } = options;
   return limiter.run(async () => {
@@ -146,6 +154,7 @@ function checkOnce(
         zoneCache: cache.zones,
         probe,
         redirectsWhenRight: true,
+        isLate: (label, remaining) => isLate(staleCaches.get(label), remaining, clock.monotonic()),
         runPause: (wait) => limiter.runReleased(wait),
       },
     );
@@ -192,6 +201,7 @@ function advance(
     verifiedSince,
     isTimeGiven: before.isTimeGiven && verifiedSince !== undefined,
     hasReverified: verifiedSince !== undefined && (before.hasReverified || isDue),
+    staleCaches: staleCachesAfter(before.staleCaches, report, now),
     cache: reusesCache ? cache : undefined,
   };
   const isReverification = isDue && !before.hasReverified;

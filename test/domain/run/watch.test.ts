@@ -6,6 +6,7 @@ import {
   type WatchEnd,
   type WatchEvent,
   type WatchOptions,
+  type WatchPause,
   openWatchShare,
 } from '../../../src/domain/run/watch.js';
 import { watchDomain } from '../../../src/domain/run/watch-domains.js';
@@ -107,6 +108,23 @@ describe('a watch', () => {
     const { events } = await watched({}, stale, {}, { 120: RIGHT });
     // The TTL of a stale record is read twice.
     expect(events).toEqual(['1.1 changed propagating', '122.1 changed verified']);
+  });
+
+  test('expects no time of a resolver that had an old record for longer than it showed', async () => {
+    const cachedFor = (ttl: number): World => ({
+      ...RIGHT,
+      cached: { [`A ${SHOP}`]: [`@ ${String(ttl)} A 192.0.2.99`] },
+    });
+    const messages: string[] = [];
+    const onPause = ({ report }: WatchPause): void => {
+      messages.push(...report.findings.map(({ message }) => message));
+    };
+    const edits = { 30: cachedFor(100), 90: RIGHT };
+    const { events } = await watched({}, cachedFor(60), { onPause }, edits);
+    expect(events.at(-1)).toMatch(/ changed verified$/);
+    const stale = messages.filter((message) => message.includes('caches the old record'));
+    expect(stale[0]).toMatch(/, for 1 min at most \(until /);
+    expect(stale[1]).toMatch(/, for 38 s at least\.$/);
   });
 
   test('ends at the time-out, with the last report', async () => {

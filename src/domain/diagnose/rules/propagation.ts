@@ -75,6 +75,7 @@ function stale(
 const LONGER = {
   'equal-ttls': ' It shows the same TTL for all records, so the old one may stay longer.',
   'fixed-ttl': ' The TTL that it shows does not count down, so it may have the record for longer.',
+  late: ' It showed a shorter time before, so it may have the record for longer.',
   'second-cache': ' Another cache is behind it, and may return the old response again.',
 };
 

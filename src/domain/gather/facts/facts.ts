@@ -263,4 +263,6 @@ export interface ResolverFacts {
   behind?: { a: Lookup; aaaa: Lookup };
   /** The same responses more than a second later: the TTL of a cache counts down. */
   later?: { a: Lookup; aaaa: Lookup };
+  /** Whether it has a stale record for longer than it showed in an earlier check of a wait. */
+  isLate?: boolean;
 }

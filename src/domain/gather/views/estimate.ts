@@ -5,7 +5,7 @@ import { resolverView } from './resolver-view.js';
 /**
  * Estimates when all queried resolvers have the record, from the TTLs of their stale records. Null if none is stale, or if
  * one shows no latest time: it serves expired records, the records of another cache, the lowest TTL for all of them, or one
- * that does not count down.
+ * that does not count down or was shorter in an earlier check.
  * Ignores resolvers whose query failed.
  */
 export function estimateVisibility(facts: Facts): Estimate | null {

@@ -18,9 +18,9 @@ export type ResolverView =
       remaining: number;
       /**
        * Why `remaining` may be too short: the resolver shows its lowest TTL for all records, another cache is behind it, or it
-       * shows a TTL that does not count down.
+       * shows a TTL that does not count down, or showed a shorter time in an earlier check.
        */
-      mayBeLonger?: 'equal-ttls' | 'second-cache' | 'fixed-ttl';
+      mayBeLonger?: 'equal-ttls' | 'second-cache' | 'fixed-ttl' | 'late';
       /** The name servers before a change, if the resolver still queries them. Until then, it gets old records again. */
       formerHosts?: readonly string[];
     }
@@ -39,6 +39,11 @@ export type ResolverView =
 export const resolverView = memoizeEach(({ resolvers }) => resolvers, viewOf);
 
 function viewOf(facts: Facts, resolver: ResolverFacts): ResolverView {
+  const view = viewWithCacheTimes(facts, resolver);
+  return 'remaining' in view && resolver.isLate === true ? { mayBeLonger: 'late', ...view } : view;
+}
+
+function viewWithCacheTimes(facts: Facts, resolver: ResolverFacts): ResolverView {
   const view = viewOfCache(facts, resolver);
   if (!('remaining' in view) || resolver.behind === undefined) return view;
   const behind = viewOfCache(facts, { ...resolver, ...resolver.behind });
