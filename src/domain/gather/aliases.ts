@@ -140,6 +140,15 @@ export async function findAddresses(
   name: string,
   query: QueryName = queryZone,
 ): Promise<NameAddresses> {
+  return (await findAddressesAndAliases(context, name, query)).found;
+}
+
+/** As {@link findAddresses}, with the names that its aliases lead to. */
+export async function findAddressesAndAliases(
+  context: CheckContext,
+  name: string,
+  query: QueryName = queryZone,
+): Promise<{ found: NameAddresses; aliases: readonly string[] }> {
   // In sequence, so that the second query finds the zones on the path in the cache.
   const lookups = [
     await walkAliases(context, name, 'A', query),
@@ -148,11 +157,10 @@ export async function findAddresses(
   const addresses = [...new Set(lookups.flatMap((lookup) => addressesIn(lookup?.records ?? [])))];
   const outcome = addresses.length > 0 ? 'found' : lookups.every(isKnown) ? 'missing' : 'unknown';
   const ranOut = outcome === 'unknown' && context.signal?.aborted === true;
+  const evidence = withPrintableTexts(lookups.map((lookup) => evidenceFor(name, lookup)));
   return {
-    outcome,
-    addresses,
-    ...(ranOut && { ranOut }),
-    evidence: withPrintableTexts(lookups.map((lookup) => evidenceFor(name, lookup))),
+    found: { outcome, addresses, ...(ranOut && { ranOut }), evidence },
+    aliases: lookups.flatMap((lookup) => (lookup?.chain ?? []).flatMap((record) => targetOf(record) ?? [])),
   };
 }
 

@@ -249,7 +249,10 @@ function certificateDiffers(facts: CertificateFacts): Finding[] {
   return [
     finding('cert.differs-per-address', 'warn', {
       message: `The certificate of ${domain} is correct at ${addressList(right)}, but not at ${addressList(wrong)}.`,
-      fix: `If ${addressList(wrong)} does not belong to the platform, remove its record. Otherwise, wait a few minutes and check again.`,
+      fix:
+        facts.isAtTarget === true
+          ? 'The record is right: wait a few minutes and check again. If it stays so, contact the support of the service.'
+          : `If ${addressList(wrong)} does not belong to the platform, remove its record. Otherwise, wait a few minutes and check again.`,
       evidence: addresses.map((address) => addressEvidence(facts, address)),
     }),
   ];

@@ -1,5 +1,5 @@
 import type { Verification } from '../diagnose/wait.js';
-import { findAddresses, queryZone, queryZoneOrResolver } from '../gather/aliases.js';
+import { findAddresses, findAddressesAndAliases, queryZone, queryZoneOrResolver } from '../gather/aliases.js';
 import type { CheckContext } from '../gather/check-context.js';
 import { addressesIn } from '../gather/facts/classify.js';
 import type { Facts, ResolverFacts } from '../gather/facts/facts.js';
@@ -62,7 +62,8 @@ export async function probeDomain(
   const isReady = isRightAtAllServers(facts) || compared.platform?.result === 'served';
   const probed = await probe({
     ...request,
-    certificate: isWanted && isReady ? site : undefined,
+    certificate:
+      isWanted && isReady ? { ...site, isAtTarget: isRightAtAllServers(facts) || undefined } : undefined,
     ...(entries.length > 0 && { [isReady || !redirectsWhenRight ? 'redirects' : 'entries']: entries }),
   });
   return { ...compared, ...probed, findings: [...compared.findings, ...probed.findings] };
@@ -110,7 +111,8 @@ export async function probeOwnCertificate(
   probe: Probe,
 ): Promise<CertificateCheck> {
   const addressesOf = (name: string): Promise<FoundAddresses> => findAddresses(context, name);
-  const found = options.connect === undefined ? await addressesOf(domain) : undefined;
+  const own = options.connect === undefined ? await findAddressesAndAliases(context, domain) : undefined;
+  const found = own?.found;
   const ofTarget = target === undefined ? undefined : await addressesForVisitors(context, target, options);
   if (found !== undefined && found.outcome !== 'found') return { found, findings: [] };
   const results = await probe({
@@ -120,13 +122,21 @@ export async function probeOwnCertificate(
       addresses: found?.addresses ?? [],
       verifiedAt: verifiedAt === undefined ? undefined : new Date(verifiedAt),
       verifiedAtSource,
-      isAtTarget:
-        ofTarget?.outcome === 'found'
-          ? found?.addresses.every((one) => ofTarget.addresses.includes(one))
-          : undefined,
+      isAtTarget: isAtTarget(own, target, ofTarget),
     },
   });
   return { ...(found !== undefined && { found }), ...results };
+}
+
+/** Whether a domain leads to the target. The addresses of a target may differ between two queries, so an alias decides. */
+function isAtTarget(
+  own: Awaited<ReturnType<typeof findAddressesAndAliases>> | undefined,
+  target: string | undefined,
+  ofTarget: FoundAddresses | undefined,
+): boolean | undefined {
+  if (own === undefined || ofTarget?.outcome !== 'found') return undefined;
+  const leadsThere = own.aliases.some((name) => name === target?.toLowerCase());
+  return leadsThere || own.found.addresses.every((address) => ofTarget.addresses.includes(address));
 }
 
 function probeRequest(

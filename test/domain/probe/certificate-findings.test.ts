@@ -128,6 +128,14 @@ test.each([
   },
 );
 
+test('removes no record if all addresses are the target’s', () => {
+  const facts = { ...buildCertificateFacts([right, closed], 600), isAtTarget: true };
+  const differs = certificateFindings(facts).find(({ id }) => id === 'cert.differs-per-address');
+  expect(differs?.fix?.text).toBe(
+    'The record is right: wait a few minutes and check again. If it stays so, contact the support of the service.',
+  );
+});
+
 const ACTIVE =
   'serves its certificate: for shop.example.test, issued by An Authority, valid until 2027-01-20T12:00:00.000Z.';
 const WHERE = 'The certificate of shop.example.test is correct at';
