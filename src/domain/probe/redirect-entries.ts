@@ -131,8 +131,12 @@ function loops(
   return entries.flatMap((entry) => {
     if (reported.has(entry.from) || routes.get(entry.from)?.isLoop !== true) return [];
     const hosts = followLoop(entry.from, byHost);
-    // The last two hosts are the entry that leads back to an earlier one.
-    const [closing = '', start = ''] = hosts.slice(-2).map((host) => shown(host, 80));
+    const cycle = hosts.slice(hosts.indexOf(hosts.at(-1) ?? ''), -1);
+    const indexOf = (host: string): number => Math.min(...(byHost.get(host) ?? []).map(positionOf));
+    // The same one for each entry that leads into the loop: without two entries of it, visitors get no redirect.
+    const first = cycle.reduce((best, host) => (indexOf(host) < indexOf(best) ? host : best));
+    const before = cycle.at(cycle.indexOf(first) - 1) ?? '';
+    const [closing, start] = [before, first].map((host) => shown(host, 80));
     for (const host of hosts) reported.add(host);
     const about = hosts.slice(0, -1).flatMap((host) => byHost.get(host) ?? []);
     return entryFinding('redirect.loop', 'block', entry, {

@@ -87,6 +87,14 @@ const cases = named<[RedirectEntry[], ...string[]]>({
   ],
 });
 
+test.each([A, B, C, 'd.example.test'])('a loop has the same entry to remove for each host: %s', (host) => {
+  const all = [entry(A, B), entry(B, C), entry(C, A), entry('d.example.test', B)];
+  const own = all.filter(({ from }) => from === host);
+  expect(checkEntries(own, { all }).map(({ fix }) => fix?.text)).toEqual([
+    `In the redirects of the project, remove or change the entry ${C} → ${A}: it leads back.`,
+  ]);
+});
+
 test.each([
   [
     [entry(A, B), entry(B, C), entry(C, A)],
