@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { createServer as createTcpServer, type Socket } from 'node:net';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { systemClock } from '../../src/time/clock.js';
 import type { ProbeOptions } from '../../src/domain/request/options.js';
@@ -35,6 +35,21 @@ export async function serveTls(name: string, onData: () => void = () => undefine
 /** Starts a TCP server. */
 export async function serveTcp(onConnection: (socket: Socket) => void): Promise<number> {
   return listening(createTcpServer(onConnection));
+}
+
+/** Starts a server that closes its first connection, and passes the others on to a port. */
+export async function serveAfterReset(port: number): Promise<number> {
+  let count = 0;
+  return serveTcp((socket) => {
+    count += 1;
+    if (count === 1) {
+      socket.resetAndDestroy();
+      return;
+    }
+    const upstream = connect({ host: '127.0.0.1', port });
+    for (const one of [socket, upstream]) one.on('error', () => undefined);
+    socket.pipe(upstream).pipe(socket);
+  });
 }
 
 export async function serveHttp(listener: RequestListener): Promise<number> {

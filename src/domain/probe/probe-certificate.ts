@@ -2,8 +2,13 @@ import { readCertificate, type ServedCertificate } from './read-certificate.js';
 import type { ProbeRequest, Site } from './probe-request.js';
 import type { VerifiedAtSource } from '../report/report.js';
 import { probeAddresses } from './probe-addresses.js';
-import { type ProbeLimits, withinTime } from './probe-failure.js';
-import { type ProbeFailure, probeFailureOf } from './probe-failure.js';
+import {
+  CONNECTION_CLOSED,
+  type ProbeFailure,
+  probeFailureOf,
+  type ProbeLimits,
+  withinTime,
+} from './probe-failure.js';
 import { openTls, type TlsEndpoint, secureContextFor } from './probe-tls.js';
 import { createLimiter } from '../dns/concurrency/limiter.js';
 
@@ -52,8 +57,12 @@ export async function probeCertificate(
   const probed = allowed.map((address) =>
     limiter.run(async (): Promise<AddressFacts> => {
       const endpoint = route({ address, port }) ?? { address, port };
-      const result = await handshake({ ...endpoint, host: domain, trust }, target, limits);
-      return { address, result };
+      const tls = { ...endpoint, host: domain, trust };
+      const result = await handshake(tls, target, limits);
+      return {
+        address,
+        result: result === CONNECTION_CLOSED ? await handshake(tls, target, limits) : result,
+      };
     }),
   );
   const skipped = refused.map(({ address, failure }) => ({ address, result: failure }));

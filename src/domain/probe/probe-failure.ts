@@ -68,10 +68,13 @@ const REJECTED_HANDSHAKE: ProbeFailure = {
 /** Browsers then try the next address of the host. */
 export const CONNECTION_REFUSED: ProbeFailure = { kind: 'refused', detail: 'connection refused' };
 
+/** One closed connection may come from a restart or a full server, so such a probe is repeated once. */
+export const CONNECTION_CLOSED: ProbeFailure = { kind: 'refused', detail: 'connection closed' };
+
 const CODES: Readonly<Partial<Record<string, ProbeFailure>>> = {
   ECONNREFUSED: CONNECTION_REFUSED,
-  ECONNRESET: { kind: 'refused', detail: 'connection closed' },
-  EPIPE: { kind: 'refused', detail: 'connection closed' },
+  ECONNRESET: CONNECTION_CLOSED,
+  EPIPE: CONNECTION_CLOSED,
   ETIMEDOUT: { kind: 'unreachable', detail: 'connection timed out' },
   EHOSTUNREACH: { kind: 'unreachable', detail: 'host unreachable' },
   ENETUNREACH: { kind: 'no-route', detail: 'no route from this machine' },

@@ -2,7 +2,12 @@ import type { ProbeRoute, RedirectEntry } from '../request/options.js';
 import type { ProbeRequest } from './probe-request.js';
 import { probeAddresses } from './probe-addresses.js';
 import { hostOf, type HttpResult, requestHttp } from './request-http.js';
-import { CONNECTION_REFUSED, type ProbeFailure, type ProbeLimits } from './probe-failure.js';
+import {
+  CONNECTION_CLOSED,
+  CONNECTION_REFUSED,
+  type ProbeFailure,
+  type ProbeLimits,
+} from './probe-failure.js';
 import { secureContextFor } from './probe-tls.js';
 import { HTTPS_PORT } from './probe-certificate.js';
 import { createLimiter } from '../dns/concurrency/limiter.js';
@@ -80,13 +85,10 @@ function createRequester(probed: ProbeRequest, ports: Ports, limits: ProbeLimits
     const port = url.protocol === 'https:' ? ports.https : ports.http;
     const failed: Omit<RedirectHop, 'url'>[] = [];
     for (const address of addresses) {
-      const hop = {
-        endpoint: { address, port },
-        ...(await requestHttp(
-          { url, ...(route({ address, port }) ?? { address, port }), target, trust },
-          limits,
-        )),
-      };
+      const options = { url, ...(route({ address, port }) ?? { address, port }), target, trust };
+      const first = await requestHttp(options, limits);
+      const result = first.response === CONNECTION_CLOSED ? await requestHttp(options, limits) : first;
+      const hop = { endpoint: { address, port }, ...result };
       if (!isWithoutConnection(hop)) return hop;
       failed.push(hop);
       // An address without a route says nothing.

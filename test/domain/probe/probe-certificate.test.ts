@@ -11,6 +11,7 @@ import {
   pemOf,
   probeLimits,
   probeRequest,
+  serveAfterReset,
   serveTcp,
   serveTls,
   SHOP,
@@ -138,7 +139,12 @@ test('probes private addresses only with connect', async () => {
   ]);
   expect(connections).toBe(0);
   await probeCertificate(site, probeRequest({ httpsPort, connect: 'localhost' }), probeLimits());
-  expect(connections).toBe(1);
+  expect(connections).toBe(2);
+});
+
+test('connects once more if the server closed the connection', async () => {
+  const httpsPort = await serveAfterReset(await serveTls('shop'));
+  expect(await seenAt({ httpsPort })).toMatchObject({ kind: 'certificate', isForHost: true });
 });
 
 test.each(['no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'])(

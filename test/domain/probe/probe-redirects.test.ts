@@ -8,7 +8,14 @@ import type { Finding } from '../../../src/domain/report/finding.js';
 import { redirectFindings } from '../../../src/domain/probe/redirect-findings.js';
 import { closedPort } from '../../support/loopback-port.js';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
-import { probeLimits, probeRequest, serveHttp, serveHttps, serveTcp } from '../loopback-servers.js';
+import {
+  probeLimits,
+  probeRequest,
+  serveAfterReset,
+  serveHttp,
+  serveHttps,
+  serveTcp,
+} from '../loopback-servers.js';
 import { named } from '../../support/named.js';
 
 const OLD = 'old.example.test';
@@ -281,6 +288,14 @@ test('shows the probed addresses', async () => {
   expect(redirectFindings(await factsOf(subject))[0]?.evidence[0]?.command).toBe(
     `curl -sk -o /dev/null -D - --connect-to '${OLD}:80:127.0.0.1:${port}' 'http://${OLD}${PATH}'`,
   );
+});
+
+test('requests once more if the server closed the connection', async () => {
+  const httpPort = await serveAfterReset(await serveHttp(listener(right, 'http', [])));
+  const httpsPort = await serveHttps(listener(right, 'https', []));
+  expect(await findingsAt(httpPort, httpsPort)).toEqual([
+    `redirect.ok info ${OLD} → ${NEW}: works from http and https, with 301, path and query.`,
+  ]);
 });
 
 describe('a host with several addresses', () => {
