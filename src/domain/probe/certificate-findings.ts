@@ -169,7 +169,7 @@ const FIXES: Readonly<Record<CertificateProblem, readonly string[]>> = {
     'If the domain was verified more than 30 minutes ago, start verification again in your dashboard.',
   ],
   expired: [
-    'In your dashboard, start verification again, once, if the clock of this machine is right.',
+    'In your dashboard, if the clock of this machine is right, start verification again, once.',
     'If no new certificate is issued, check for CAA records and for AAAA records of another host.',
   ],
 };
@@ -284,7 +284,7 @@ function certificateExpiring(facts: CertificateFacts): Finding[] {
   return [
     finding('cert.expiring', 'warn', {
       message: `The certificate at ${addressList(expiring.map(({ address }) => address))} expires ${left} (${timeText(first)}). It should have been renewed by now.`,
-      fix: 'In your dashboard, start verification again, once, if the clock of this machine is right. Check the CAA records too: they apply to each renewal.',
+      fix: 'In your dashboard, if the clock of this machine is right, start verification again, once. Check the CAA records too: they apply to each renewal.',
       evidence: expiring.map(({ address }) => addressEvidence(facts, address)),
     }),
   ];

@@ -86,12 +86,12 @@ function fixText(
       `A redirect from https needs a certificate for ${from}.`,
     ],
     'cert.expired': [
-      `In your dashboard, start verification of ${from} again, once, if the clock of this machine is right.`,
+      `In your dashboard, if the clock of this machine is right, start verification of ${from} again, once.`,
       'If no new certificate is issued, check its CAA records.',
     ],
     'cert.untrusted': [
-      `In your dashboard, start verification of ${from} again if it was verified more than 30 minutes ago.`,
-      'If you use a proxy or CDN, set its record to DNS only.',
+      'If you use a proxy or CDN, set its record to "DNS only".',
+      `If ${from} was verified more than 30 minutes ago, start its verification again in your dashboard.`,
     ],
     'redirect.drops-path-query': [
       'Keep path and query in the redirect.',
