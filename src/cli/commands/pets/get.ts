@@ -3,7 +3,6 @@ import { type Pet, unknownStatusWarning } from '../../../schema/pet-reader.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { anInt64, argument, offering, oneOf, option, type ValuesOf } from '../../command-line/flag.js';
-import { shellWord } from '../../errors/shell-word.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { quoted } from '../../command-line/flag-values.js';
 import type { Session } from '../../session/session.js';
@@ -22,7 +21,7 @@ function anId(word: string, name: string): bigint {
   if (/\d/.test(word)) return anInt64(word, name);
   throw new UsageError(
     `${name}: ${quoted(word)} is not an int64`,
-    `To search by name, run: petstore pets find ${word.startsWith('-') ? '-- ' : ''}${shellWord(word)}`,
+    'To search by name, use "petstore pets find TEXT".',
   );
 }
 const FLAGS = {
