@@ -56,7 +56,7 @@ function handleResponse<T>(
   call.attempts.add(result, decision, limits?.rateLimit);
   if (found.kind === 'rate-limited') return retryAfter429(call, admission, response, limits, decision);
   if (limits?.isResetTooFar === true) client.warn(IMPLAUSIBLE_WAIT);
-  const rateLimit = releasePermit(call, admission.permit, { kind: 'response', ...limits });
+  const rateLimit = releasePermit(call, admission.permit, { ...limits, kind: 'response' });
   const received: ReceivedResponse = { ...response, rateLimit };
   switch (found.kind) {
     case 'success': {

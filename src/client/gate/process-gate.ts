@@ -12,7 +12,7 @@ export class ProcessGate implements Gate {
   readonly #clock: Clock;
   #budget = createBudget();
   readonly #queue = new Queue(() => {
-    if (this.#queue.length === 0) this.#stopTimer();
+    if (this.#queue.isEmpty) this.#stopTimer();
   });
   #cancelTimer: (() => void) | undefined;
 
@@ -29,7 +29,7 @@ export class ProcessGate implements Gate {
   }
 
   get isIdle(): boolean {
-    return this.#queue.length === 0 && isIdle(this.#budget, this.#clock.monotonic());
+    return this.#queue.isEmpty && isIdle(this.#budget, this.#clock.monotonic());
   }
 
   acquire(request: GateRequest): Permit | Promise<Permit> {
@@ -72,6 +72,8 @@ export class ProcessGate implements Gate {
 
   /** Admits the waiters that may send now, in order. Reports the waits of the others to them. */
   #admit(): void {
+    // Usually none waits. Then no timer runs either.
+    if (this.#queue.isEmpty) return;
     const now = this.#clock.monotonic();
     const admitted = this.#queue.select(({ level }) =>
       findObstacle(this.#budget, now, level) === undefined ? countSent(this.#budget, now) : undefined,

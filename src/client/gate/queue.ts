@@ -52,6 +52,10 @@ export class Queue {
     this.#onLeave = onLeave;
   }
 
+  get isEmpty(): boolean {
+    return this.#levels.length === 0;
+  }
+
   get length(): number {
     return this.#levels.reduce((sum, { waiters }) => sum + waiters.length, 0);
   }

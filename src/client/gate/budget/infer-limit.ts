@@ -75,14 +75,18 @@ export function rememberLimit(
     (inferred === 'day' && isNextReset && betweenMs < LENGTHS_MS.day - SAME_RESET_MS);
   if (isContradicted && !isRejected) forgetWindow(state, known, observed);
   else if (!known.isCustom) known.window = inferred;
-  const likelyMs = Math.max(known.lengthMs, isRejected ? 0 : lengthOfNamed(untilResetMs));
-  known.lengthMs = known.window === undefined ? (windowMs ?? likelyMs) : LENGTHS_MS[known.window];
+  if (known.window !== undefined) known.lengthMs = LENGTHS_MS[known.window];
+  else if (windowMs !== undefined) known.lengthMs = windowMs;
+  else if (!isRejected && untilResetMs > known.lengthMs)
+    known.lengthMs = Math.max(known.lengthMs, lengthOfNamed(untilResetMs));
   if (!isRejected && (known.resetAt === undefined || isNextReset)) known.resetAt = resetAt;
   return known;
 }
 
 /** Drops limits that the service has changed. Others show themselves again before they are used up. */
 function dropHidden(state: Budget, shown: KnownLimit, now: number): void {
+  // Usually it is the only one.
+  if (state.limits.length === 1) return;
   const limits = state.limits.filter(
     (each) =>
       each.isHidden ||

@@ -20,21 +20,29 @@ export function addPass(state: Budget, passedAt: number): void {
   const { passes } = state;
   const last = passes.at(-1);
   const now = Math.max(Math.ceil(passedAt), last?.until ?? NEVER);
-  const counting = state.limits.filter(({ open }) => open === undefined);
-  const lengths = counting.map((known) => rateOf(known).lengthMs);
-  // The windows of a plan are known, so no other one has to be learned from these passes.
-  if (lengths.length === 0 && state.limits.some(({ window }) => window !== undefined)) lengths.push(DAY_MS);
-  const quantumMs = lengths.length === 0 ? 0 : Math.min(...lengths) * QUANTUM_SHARE;
-  if (last !== undefined && now - last.from <= quantumMs) {
+  const shortestMs = shortestCounted(state);
+  if (last !== undefined && now - last.from <= (shortestMs ?? 0) * QUANTUM_SHARE) {
     last.until = now;
     last.count += 1;
     return;
   }
   passes.push({ from: now, until: now, count: 1 });
-  if (passes.length <= (lengths.length === 0 ? PASSES_MAX : COUNTED_MAX)) return;
+  if (passes.length <= (shortestMs === undefined ? PASSES_MAX : COUNTED_MAX)) return;
   const open = passes.filter(({ until }) => until > now - DAY_MS);
   const half = 2 * Math.floor(open.length / 4);
   state.passes = [...mergePairs(open.slice(0, half)), ...open.slice(half)];
+}
+
+/** Returns the length of the shortest window that the passes count for. `undefined` if they only serve to learn one. */
+function shortestCounted({ limits }: Budget): number | undefined {
+  let shortestMs: number | undefined;
+  for (const known of limits) {
+    // The windows of a plan are known, so no other one has to be learned from these passes.
+    const longestMs = known.window === undefined ? undefined : DAY_MS;
+    const lengthMs = known.open === undefined ? rateOf(known).lengthMs : longestMs;
+    if (lengthMs !== undefined) shortestMs = Math.min(shortestMs ?? lengthMs, lengthMs);
+  }
+  return shortestMs;
 }
 
 function mergePairs(passes: readonly Pass[]): Pass[] {
