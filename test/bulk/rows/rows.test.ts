@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkRow, FIELD_NAMES } from '../../../src/bulk/rows/check-row.js';
+import { checkRow, FIELD_NAMES, fieldOf } from '../../../src/bulk/rows/check-row.js';
 import { detectDelimiter } from '../../../src/bulk/rows/csv-header.js';
 import { CsvParser } from '../../../src/bulk/rows/csv-parser.js';
 import { JsonArrayParser } from '../../../src/bulk/rows/json-array-parser.js';
@@ -209,7 +209,9 @@ test('reads back what csvLine writes', async () => {
 });
 
 test('reads what stringifyJson writes', async () => {
-  const element = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true });
+  // Another spelling of a field is read as that field.
+  const name = fc.string().filter((text) => fieldOf(text) === undefined);
+  const element = fc.dictionary(name, fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true });
   const inputs = [fc.array(element), fc.integer({ min: 1, max: 20 }), fc.constantFrom(0, 2)] as const;
   await fc.assert(
     fc.asyncProperty(...inputs, async (rows, length, space) => {
