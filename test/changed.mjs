@@ -26,7 +26,7 @@ const steps = [run('node', 'build/lint.mjs')];
 if (chosen.length > 0) steps.push(run('node', 'node_modules/vitest/vitest.mjs', 'run', ...chosen));
 console.log(
   `Ran ${String(chosen.length)} of ${String(tests.length)} test files, for ${String(changed.size)} changed files. ` +
-    'npm test runs all, and the checks of format, unused code and package.',
+    'npm test also checks the format, and .ci/run unused code and the package.',
 );
 process.exitCode = steps.every((isPassed) => isPassed) ? 0 : 1;
 

@@ -6,6 +6,7 @@ import layers from './support/layers.json' with { type: 'json' };
 import { apiReport } from './support/api-report.js';
 import { importsOf } from './support/imports-of.js';
 import { filesBelow, readSource, ROOT } from './support/source-tree.js';
+import { checkIfChanged } from './support/unchanged-inputs.js';
 
 const files = filesBelow();
 const sources = files.filter((path) => /^src\/.*\.c?ts$/.test(path));
@@ -80,12 +81,14 @@ test('ARCHITECTURE.md names files and exports that exist', () => {
 });
 
 // To accept an intended change: npx vitest run test/tidy.test.ts --update
-test('the public names and signatures are those of the API report', async () => {
+test('the public names and signatures are those of the API report', { timeout: 60_000 }, () => {
   const entryPoints = ['index', 'bulk/index', 'domain/index', 'mock/index', 'mock/msw'].map(
     (name) => `src/${name}.ts`,
   );
-  await expect(apiReport(entryPoints)).toMatchFileSnapshot('public-api.txt');
-}, 60_000);
+  return checkIfChanged('public-api', ['test/public-api.txt', 'test/support/api-report.ts'], () =>
+    expect(apiReport(entryPoints)).toMatchFileSnapshot('public-api.txt'),
+  );
+});
 
 /** Code that changes files under a lock. `bulk/whole-file.ts` writes files of the user, without a lock. */
 const LOCKED_CODE =

@@ -1,53 +1,27 @@
-import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { requireBuild } from '../support/built.js';
-import { filesBelow, ROOT } from '../support/source-tree.js';
+import { ROOT } from '../support/source-tree.js';
+import { checkIfChanged } from '../support/unchanged-inputs.js';
 
 const FOLDER = join(ROOT, 'docs/api');
-/** The digest of declarations and pages that agreed in an earlier run: typedoc takes a quarter of a minute of CPU. */
-const AGREED = join(ROOT, 'node_modules/.cache/petstore/api-reference');
 const ENTRY_POINTS = ['index', 'bulk/index', 'domain/index', 'mock/index', 'mock/msw'].map((name) =>
   join(ROOT, `src/${name}.ts`),
 );
 
 /** `vitest run --update` writes the pages. */
-test('the API reference comes from the docstrings', { timeout: 120_000 }, async () => {
-  requireBuild();
-  if (existsSync(AGREED) && readFileSync(AGREED, 'utf8') === digest()) return;
-  const pages = await generate();
-  expect(Object.keys(pages)).toContain('README.md');
-  const committed = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' });
-  expect(committed.filter((name) => name.endsWith('.md') && pages[name] === undefined)).toEqual([]);
-  for (const [name, text] of Object.entries(pages)) {
-    await expect(text).toMatchFileSnapshot(join(FOLDER, name));
-  }
-  mkdirSync(dirname(AGREED), { recursive: true });
-  writeFileSync(AGREED, digest());
-});
-
-/** Of what the pages come from: the declarations of the build with their docstrings, the packages, and the pages. */
-function digest(): string {
-  const files = [
-    ...filesBelow('dist').filter((path) => path.endsWith('.d.ts')),
-    ...filesBelow('docs/api'),
-    'package-lock.json',
-    'test/docs/api-reference.test.ts',
-  ];
-  const hash = createHash('sha256');
-  for (const path of files) hash.update(`${path}\0`).update(readFileSync(join(ROOT, path)));
-  return hash.digest('hex');
-}
+test('the API reference comes from the docstrings', { timeout: 120_000 }, () =>
+  checkIfChanged('api-reference', ['docs/api', 'test/docs/api-reference.test.ts'], async () => {
+    const pages = await generate();
+    expect(Object.keys(pages)).toContain('README.md');
+    const committed = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' });
+    expect(committed.filter((name) => name.endsWith('.md') && pages[name] === undefined)).toEqual([]);
+    for (const [name, text] of Object.entries(pages)) {
+      await expect(text).toMatchFileSnapshot(join(FOLDER, name));
+    }
+  }),
+);
 
 /** Options of typedoc-plugin-markdown, which the types of typedoc do not know. */
 const MARKDOWN_OPTIONS = {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished, expect, test } from 'vitest';
 import { createMock } from '../../src/mock/index.js';
+import { IS_FULL } from '../support/random-runs.js';
 import { runResident } from '../support/resident-cli.js';
 import { runCli, startCli } from '../support/run-cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -104,15 +105,19 @@ test('commands without time to wait send nothing without a permit, and exit with
     ).toBe(true);
 }, 120_000);
 
-test('an import without time to wait creates one pet for each request that is left, and no row is unknown', async () => {
-  const { env, list, statuses } = await startService(200);
-  await Promise.all(Array.from({ length: FREE_MINUTE - 3 }, list));
-  const before = statuses().length;
-  const file = join(temporaryFolder(), 'pets.csv');
-  writeFileSync(file, `name,categoryId\n${'Rex,1\n'.repeat(6)}`);
-  const line = ['pets', 'import', file, '-o', 'json', '--yes', '--max-wait', '0'];
-  const { exitCode, stdout } = await runCli(line, { env });
-  expect(exitCode).toBe(6);
-  expect(JSON.parse(stdout)).toMatchObject({ created: 3, unknown: 0, rejected: 0 });
-  expect(statuses().slice(before)).toEqual([201, 201, 201]);
-}, 120_000);
+test.runIf(IS_FULL)(
+  'an import without time to wait creates one pet for each request that is left, and no row is unknown (PETSTORE_TEST_FULL=1)',
+  async () => {
+    const { env, list, statuses } = await startService(200);
+    await Promise.all(Array.from({ length: FREE_MINUTE - 3 }, list));
+    const before = statuses().length;
+    const file = join(temporaryFolder(), 'pets.csv');
+    writeFileSync(file, `name,categoryId\n${'Rex,1\n'.repeat(6)}`);
+    const line = ['pets', 'import', file, '-o', 'json', '--yes', '--max-wait', '0'];
+    const { exitCode, stdout } = await runCli(line, { env });
+    expect(exitCode).toBe(6);
+    expect(JSON.parse(stdout)).toMatchObject({ created: 3, unknown: 0, rejected: 0 });
+    expect(statuses().slice(before)).toEqual([201, 201, 201]);
+  },
+  120_000,
+);

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 // Logins switch a profile between two hosts, while other processes list pets. Readers take no lock.
 
-const LOGINS = IS_FULL ? 24 : 6;
+const LOGINS = IS_FULL ? 24 : 3;
 const READERS = IS_FULL ? 3 : 2;
 
 const received: string[] = [];

@@ -46,20 +46,24 @@ describe.skipIf(process.platform === 'win32')('an import that was suspended and 
     return { ...setup, suspended };
   }
 
-  test('before its first row removes nothing of the import that took over, and sends nothing', async () => {
-    const { mock, journal, folder, start, run, suspended } = await suspendedAtStart();
-    const first = await suspended();
-    expect(await start('pets import pets.csv', { env: HIDE_PROC }).finished).toMatchObject({ exitCode: 0 });
-    const text = readFileSync(journal, 'latin1');
-    const { exitCode, stderr } = await continued(first);
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain(LOST);
-    expect(stderr).toContain(HINT);
-    expect(readFileSync(journal, 'latin1')).toBe(text);
-    expect(readdirSync(folder).sort()).toEqual(['pets.csv', 'pets.csv.journal']);
-    expect((await run('pets import pets.csv')).exitCode).toBe(0);
-    expect(writes(mock.journal)).toHaveLength(30);
-  }, 60_000);
+  test.runIf(IS_FULL)(
+    'before its first row removes nothing of the import that took over, and sends nothing (PETSTORE_TEST_FULL=1)',
+    async () => {
+      const { mock, journal, folder, start, run, suspended } = await suspendedAtStart();
+      const first = await suspended();
+      expect(await start('pets import pets.csv', { env: HIDE_PROC }).finished).toMatchObject({ exitCode: 0 });
+      const text = readFileSync(journal, 'latin1');
+      const { exitCode, stderr } = await continued(first);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain(LOST);
+      expect(stderr).toContain(HINT);
+      expect(readFileSync(journal, 'latin1')).toBe(text);
+      expect(readdirSync(folder).sort()).toEqual(['pets.csv', 'pets.csv.journal']);
+      expect((await run('pets import pets.csv')).exitCode).toBe(0);
+      expect(writes(mock.journal)).toHaveLength(30);
+    },
+    60_000,
+  );
 
   test('leaves the finished journal that the other one kept', async () => {
     const { mock, journal, folder, start, run, suspended } = await suspendedAtStart();

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
+import { IS_FULL } from '../support/random-runs.js';
 import { runResident } from '../support/resident-cli.js';
 import { startService } from '../support/run-cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -158,7 +159,7 @@ describe.skipIf(skipReason !== undefined)(
       });
     });
 
-    test.each([40, 120])(
+    test.each(IS_FULL ? [40, 120] : [40])(
       'domain verify --wait counts down on one temporary line of %i columns',
       async (columns) => {
         /** The progress line. Permanent lines start with the time. */

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 600_000;
 const FILES: FilesBound = { rows: 1, runs: 3, faults: 2 };
 
 test('the files of an import survive kills, failures and lost locks', { timeout: TIMEOUT_MS }, async () => {
-  const bound = IS_FULL ? { ...FILES, runs: 4 } : FILES;
+  const bound = { ...FILES, runs: IS_FULL ? 4 : 2 };
   const { states, trace } = await exploreFiles(bound);
   console.log(`${states} states of the files: ${JSON.stringify(bound)}`);
   expect(trace).toBeUndefined();

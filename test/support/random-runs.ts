@@ -11,9 +11,9 @@ export const IS_FULL = PETSTORE_TEST_FULL === '1';
 /** Seed of the random tests. A failure shows it; `PETSTORE_TEST_SEED` repeats it. */
 export const SEED = given === '' ? Math.floor(Math.random() * 2 ** 31) : Number(given);
 
-/** A quarter of `count`; all with `PETSTORE_TEST_FULL=1`. `PETSTORE_TEST_RUNS` replaces this factor. */
+/** A tenth of `count`; all with `PETSTORE_TEST_FULL=1`. `PETSTORE_TEST_RUNS` replaces this factor. */
 export function runs(count: number): number {
-  const share = IS_FULL ? 1 : 0.25;
+  const share = IS_FULL ? 1 : 0.1;
   return Math.max(1, Math.ceil(count * (factor === '' ? share : Number(factor))));
 }
 

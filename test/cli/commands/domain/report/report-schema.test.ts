@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv8';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type RenderedReport,
   renderNextSteps,
 } from '../../../../../src/cli/commands/domain/report/next-commands.js';
-import { checkDomain } from '../../../../../src/domain/index.js';
+import { rightText } from '../../../../../src/cli/commands/domain/report/plan-text.js';
+import { checkDomain, type RecordPlan, todoLines } from '../../../../../src/domain/index.js';
 import { BUILT_IN_NAMES } from '../../../../../src/mock/index.js';
 import { runFake } from '../../../../support/fake-context.js';
 import { closedPort } from '../../../../support/loopback-port.js';
@@ -44,12 +45,48 @@ function parse(text: string): RenderedReport & { domains: RenderedReport[] } {
   return document as RenderedReport & { domains: RenderedReport[] };
 }
 
-test('the report of every name of the mock is valid', { timeout: 60_000 }, async () => {
-  const names = BUILT_IN_NAMES.map(({ name }) => name).join(' ');
-  const { stdout } = await runFake(`--mock domain verify ${names} --json`);
-  const { domains } = parse(stdout);
-  expect(domains).toHaveLength(BUILT_IN_NAMES.length);
-  expect([isValid(domains[0]), isValid({ ...domains[0], extra: 1 })]).toEqual([true, false]);
+describe('of all names of the mock', () => {
+  let reports: string;
+  let plans: string;
+
+  // Both wait for silent name servers.
+  beforeAll(async () => {
+    const names = BUILT_IN_NAMES.map(({ name }) => name).join(' ');
+    const lines = ['verify', 'records'].map((verb) => `--mock domain ${verb} ${names} --json`);
+    const outcomes = await Promise.all(lines.map((line) => runFake(line)));
+    [reports = '', plans = ''] = outcomes.map(({ stdout }) => stdout);
+  });
+
+  test('each report is valid', () => {
+    const { domains } = parse(reports);
+    expect(domains).toHaveLength(BUILT_IN_NAMES.length);
+    expect([isValid(domains[0]), isValid({ ...domains[0], extra: 1 })]).toEqual([true, false]);
+  });
+
+  test('no record plan of a right record has a change', () => {
+    const { domains } = JSON.parse(plans) as { domains: RecordPlan[] };
+    for (const plan of domains) {
+      if (rightText(plan) === undefined) continue;
+      expect(
+        plan.todo.filter(({ record }) => record.name === plan.domain.ascii && record.type !== 'CAA'),
+      ).toEqual([]);
+      expect(plan.findings.filter(({ axis, severity }) => axis === 'record' && severity === 'block')).toEqual(
+        [],
+      );
+    }
+  });
+
+  test('no first line of advice refers to another one, and no fix continues a change that a page leaves out', () => {
+    for (const report of parse(reports).domains) {
+      const [first] = todoLines(report);
+      expect(first?.text ?? '', report.domain.ascii).not.toMatch(
+        /\b(?:this|these) servers?\b|a moment ago|^Or /,
+      );
+      for (const { fix } of report.findings)
+        if (fix?.parts.some(({ kind }) => kind === 'change') === true)
+          expect(fix.parts.filter(({ kind, text }) => kind === 'note' && text.startsWith('Or '))).toEqual([]);
+    }
+  });
 });
 
 test('a report with certificate and redirects is valid', async () => {
