@@ -113,6 +113,9 @@ export interface DnsService extends MockDns {
 
 const QUESTIONS_IN_STATE_MAX = 100;
 
+/** The built-in zones. Only a cache: nothing changes a parsed file. */
+let builtIn: ZoneFile | undefined;
+
 /** @throws TypeError if an option is invalid. */
 export function createDns(
   clock: OwnedClock,
@@ -124,7 +127,8 @@ export function createDns(
     (sequence, entry: Omit<DnsJournalEntry, 'sequence'>): DnsJournalEntry => ({ sequence, ...entry }),
   );
   const faults = createDnsFaults([...BUILT_IN_FAULTS, ...initialFaults], seed);
-  const initial = [BUILT_IN_ZONES, ...zones].map(readZoneFile);
+  builtIn ??= readZoneFile(BUILT_IN_ZONES);
+  const initial = [builtIn, ...zones.map(readZoneFile)];
   let files = initial;
   let bound: ReadonlySet<string> | undefined;
   let endpoint: DnsState['endpoint'];
