@@ -25,9 +25,13 @@ diagnostics.subscribe = (name, listener) => {
   subscriptions.push([name, listener]);
 };
 
+// A package of conf adds listeners for exit and signals each time that it is loaded.
+const ownEvents = new Set([...process.eventNames(), 'message', 'disconnect']);
+
 process.on('message', ({ args, env, cwd, input, terminals, columns }) => {
   for (const path of Object.keys(require.cache)) delete require.cache[path];
   for (const subscription of subscriptions.splice(0)) unsubscribe(...subscription);
+  for (const event of process.eventNames()) if (!ownEvents.has(event)) process.removeAllListeners(event);
   // Not by assignment: the C library reads some variables.
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
