@@ -70,27 +70,31 @@ test('a first import that is killed at any change completes', async () => {
   expect(change).toBeGreaterThan(15);
 }, 240_000);
 
-test('a next import that is killed at any change does not hide what the finished one created', async () => {
-  let change = 1;
-  for (let isKilled = true; isKilled; change += STRIDE) {
-    const setup = await importFolder(FIRST);
-    const path = join(setup.folder, 'pets.csv');
-    expect((await setup.run('pets import pets.csv')).exitCode).toBe(0);
-    writeFileSync(path, NEXT);
-    isKilled = await killedAt(setup, change, 'pets.csv');
-    // The rows of the finished import, unasked.
-    writeFileSync(path, FIRST);
-    const again = await setup.run('pets import pets.csv');
-    expect([
-      change,
-      again.exitCode === 0 && /Nothing was sent|created before/.test(again.stderr) ? 2 : again.exitCode,
-    ]).toEqual([change, expect.toBeOneOf([0, 2])]);
-    for (const name of namesOf('row')) expect(sentNames(setup).get(name)).toBe(1);
-    writeFileSync(path, NEXT);
-    await expectComplete(setup, 'pets.csv', namesOf('next'));
-  }
-  expect(change).toBeGreaterThan(20);
-}, 240_000);
+test.runIf(IS_FULL)(
+  'a next import that is killed at any change does not hide what the finished one created (PETSTORE_TEST_FULL=1)',
+  async () => {
+    let change = 1;
+    for (let isKilled = true; isKilled; change += STRIDE) {
+      const setup = await importFolder(FIRST);
+      const path = join(setup.folder, 'pets.csv');
+      expect((await setup.run('pets import pets.csv')).exitCode).toBe(0);
+      writeFileSync(path, NEXT);
+      isKilled = await killedAt(setup, change, 'pets.csv');
+      // The rows of the finished import, unasked.
+      writeFileSync(path, FIRST);
+      const again = await setup.run('pets import pets.csv');
+      expect([
+        change,
+        again.exitCode === 0 && /Nothing was sent|created before/.test(again.stderr) ? 2 : again.exitCode,
+      ]).toEqual([change, expect.toBeOneOf([0, 2])]);
+      for (const name of namesOf('row')) expect(sentNames(setup).get(name)).toBe(1);
+      writeFileSync(path, NEXT);
+      await expectComplete(setup, 'pets.csv', namesOf('next'));
+    }
+    expect(change).toBeGreaterThan(20);
+  },
+  240_000,
+);
 
 function journalsOfStdin({ folder }: Setup): string[] {
   const imports = join(folder, 'state/imports');
