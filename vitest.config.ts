@@ -102,7 +102,7 @@ export default defineConfig({
   define: { __PETSTORE_VERSION__: JSON.stringify(packageJson.version) },
   test: {
     // Vitest leaves one core free by default, which is half of a small machine. Many tests wait for a clock.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     // A busy machine is no failure. In CI a failed test is repeated once, and named as flaky if it passes then.
     testTimeout: 60_000,
     hookTimeout: 60_000,
