@@ -54,6 +54,8 @@ async function measure() {
       folder,
       mock,
       running,
+      // It takes less than 200 ms.
+      sampleMs: 20,
     });
     printRow('export', [await mock.count(), exported.seconds, exported.cpuSeconds], exported.memoryMb);
     reportAll(runs, exported);
@@ -144,7 +146,7 @@ function memoryGoal(memoryMb) {
 }
 
 /** Runs a command of petstore. Kills it when `onSample` returns true. */
-async function runCommand(args, { folder, mock, running, onSample = () => false }) {
+async function runCommand(args, { folder, mock, running, sampleMs = 200, onSample = () => false }) {
   const startedAt = performance.now();
   const child = start(args, folder, mock.env, running);
   let [stdout, stderr] = ['', ''];
@@ -158,7 +160,7 @@ async function runCommand(args, { folder, mock, running, onSample = () => false 
   let sample = { seconds: 0, cpuSeconds: 0, memoryMb: 0 };
   let isKilled = false;
   while (!ended) {
-    await Promise.race([end, sleep(200)]);
+    await Promise.race([end, sleep(sampleMs)]);
     const read = readSample(child.pid);
     if (read === undefined) continue;
     sample = { ...read, seconds: (performance.now() - startedAt) / 1_000 };
