@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMock, type MockServer } from '../../src/mock/index.js';
@@ -37,7 +37,9 @@ beforeEach(() => {
 const account = (): string => `default in ${folder}`;
 const newAccount = (): string => accountOf('default', folder, server.baseUrl);
 const setKeychain = (state: string, secrets: Record<string, string> = {}): void => {
-  writeFileSync(env.KEYRING!, JSON.stringify({ state, secrets }));
+  // Whole at once: a process that waits for its prompt reads it again and again.
+  writeFileSync(`${env.KEYRING!}.next`, JSON.stringify({ state, secrets }));
+  renameSync(`${env.KEYRING!}.next`, env.KEYRING!);
 };
 const secrets = (): Record<string, string> => JSON.parse(readFileSync(env.KEYRING!, 'utf8')).secrets;
 const keyFile = (): string => join(folder, 'keys/default.key');
