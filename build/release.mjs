@@ -19,7 +19,7 @@ const release = `${name}@${version}`;
 const problems = [nameProblem(), ...treeProblems(), changelogProblem(), confirmationProblem()].filter(
   Boolean,
 );
-// The other checks take a second, the tests minutes. The tests also build the package.
+// The other checks take a second, the tests minutes. The tests also build the package. All of them, as in `.ci/run`.
 process.env.PETSTORE_TEST_FULL = '1';
 if (problems.length === 0 && !succeeds('npm', 'test')) problems.push(['npm test failed', 'Fix the tests.']);
 showFiles();

@@ -1,5 +1,5 @@
 /**
- * `npm test`: builds if the sources changed, then runs all tests and checks. Prints one line for each check, and the
+ * `npm test`: builds if the sources changed, then runs the tests and checks. Prints one line for each check, and the
  * output of failed checks. Always ends with `N passed, N failed[, N skipped]`; a failed check counts as a failed test.
  * Arguments go to vitest.
  */
@@ -15,7 +15,7 @@ if (!existsSync('node_modules/vitest')) {
 }
 
 // The tests and most checks need the build. The checks run at the same time as the tests, which often wait for other
-// processes. `.ci/run` sets the variables: before a commit, unused exports and the package are not checked.
+// processes. `.ci/run` sets these variables. Without them, unused exports and the package are not checked.
 const { PETSTORE_TEST_FULL, PETSTORE_TEST_SOAK } = process.env;
 const format = runChecks(['lint:format']);
 const failedBuild = isBuildCurrent() ? [] : await runChecks(['build']);

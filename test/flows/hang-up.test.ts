@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { csv, importFolder, received, writes } from '../support/import-folder.js';
-import { IS_FULL } from '../support/random-runs.js';
 
 const COMMAND = join(import.meta.dirname, '../../bin/petstore.cjs');
 
@@ -24,23 +23,20 @@ test('SIGHUP ends an import with 129, after its summary and the command to resum
   expect(stderr).toContain('To resume, run: petstore pets import pets.csv --resume');
 });
 
-test.runIf(IS_FULL)(
-  'a second SIGINT ends an import at once with 130, its counts and the command to resume (PETSTORE_TEST_FULL=1)',
-  async () => {
-    // The first request is alone. A known plan has no other limits, so the next ones are in flight together.
-    const { mock, start } = await importFolder(csv(200), { faults: ['slow:ms=2000'], plan: 'pro' });
-    const running = start('pets import pets.csv');
-    await received(mock, 8);
-    running.child.kill('SIGINT');
-    await running.seen('stderr', /Stopping/);
-    running.child.kill('SIGINT');
-    const { exitCode, stderr } = await running.finished;
-    expect(exitCode).toBe(130);
-    expect(stderr).toMatch(
-      /^Stopped at once\. [01] of 200 rows ha(?:s|ve) a response; [78] may have been sent without one\. To resume, run: petstore pets import pets\.csv --resume\n/m,
-    );
-  },
-);
+test('a second SIGINT ends an import at once with 130, its counts and the command to resume', async () => {
+  // The first request is alone. A known plan has no other limits, so the next ones are in flight together.
+  const { mock, start } = await importFolder(csv(200), { faults: ['slow:ms=2000'], plan: 'pro' });
+  const running = start('pets import pets.csv');
+  await received(mock, 8);
+  running.child.kill('SIGINT');
+  await running.seen('stderr', /Stopping/);
+  running.child.kill('SIGINT');
+  const { exitCode, stderr } = await running.finished;
+  expect(exitCode).toBe(130);
+  expect(stderr).toMatch(
+    /^Stopped at once\. [01] of 200 rows ha(?:s|ve) a response; [78] may have been sent without one\. To resume, run: petstore pets import pets\.csv --resume\n/m,
+  );
+});
 
 /** Runs a command in a terminal, closes the terminal when the journal has created rows, and prints the signal that ended it. */
 const CLOSE_TERMINAL = `

@@ -245,7 +245,7 @@ export class SharedGate implements Gate {
     }
     if (isHeld) return;
     this.#queue.reportWaits(this.#viewBudget(now));
-    if (this.#queue.length === 0 || this.#isWorkLeft) return;
+    if (this.#queue.isEmpty || this.#isWorkLeft) return;
     this.#cancelTimer = this.#options.clock.setTimeout(
       () => {
         this.#work();
@@ -278,7 +278,7 @@ export class SharedGate implements Gate {
         const seen = releaseLease(this.#mirror, this.#store.now, { holder, number, report });
         this.#ended.push({ number, report, endedAt: this.#options.clock.monotonic() });
         // At once if the other processes must stop, or if nothing else is in progress: this process may end now.
-        const isLast = this.#inFlight.size === 0 && this.#queue.length === 0;
+        const isLast = this.#inFlight.size === 0 && this.#queue.isEmpty;
         if (report.kind === 'rate-limited' || isLast) this.#work();
         else if (this.#spares.isEmpty) this.#planWork();
         else this.#cancelTimer ??= this.#options.clock.setTimeout(() => this.#work(), REPORT_DELAY_MS);

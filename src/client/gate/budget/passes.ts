@@ -37,9 +37,9 @@ export function addPass(state: Budget, passedAt: number): void {
 function shortestCounted({ limits }: Budget): number | undefined {
   let shortestMs: number | undefined;
   for (const known of limits) {
-    // The windows of a plan are known, so no other one has to be learned from these passes.
-    const longestMs = known.window === undefined ? undefined : DAY_MS;
-    const lengthMs = known.open === undefined ? rateOf(known).lengthMs : longestMs;
+    // A response shows it. If it is of a plan, all windows are known, so no other one has to be learned from these passes.
+    const shownMs = known.window === undefined ? undefined : DAY_MS;
+    const lengthMs = known.open === undefined ? rateOf(known).lengthMs : shownMs;
     if (lengthMs !== undefined) shortestMs = Math.min(shortestMs ?? lengthMs, lengthMs);
   }
   return shortestMs;

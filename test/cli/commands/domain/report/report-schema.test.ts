@@ -46,7 +46,7 @@ function parse(text: string): RenderedReport & { domains: RenderedReport[] } {
   return document as RenderedReport & { domains: RenderedReport[] };
 }
 
-/** Servers of the others drop queries, which takes seconds. */
+/** Without those whose name servers are silent: to wait for them takes seconds. */
 const NAMES = BUILT_IN_NAMES.map(({ name }) => name).filter((name) => IS_FULL || !name.includes('silent'));
 
 describe('of all names of the mock (those of silent servers with PETSTORE_TEST_FULL=1)', () => {
