@@ -131,7 +131,7 @@ describe('a proxy that opens no tunnel', () => {
       'The proxy 127.0.0.1:PORT responds, but could not connect to https://shop.example.test. Check the base URL, or add its host to NO_PROXY.',
     ],
   ];
-  // The others wait between their attempts.
+  // Only the login without PETSTORE_TEST_FULL=1, because the others are repeated after waits.
   test.concurrent.for(IS_FULL ? FAILURES : FAILURES.slice(1, 2))(
     '%s ends each command',
     async ([, treat, attempts, message, hint], context) => {
