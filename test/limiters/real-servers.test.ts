@@ -29,6 +29,8 @@ interface Server {
   file: string;
   config: (ports: Ports) => string;
   args: (file: string, port: number) => string[];
+  /** Whether it delays the requests of a burst. Default: no. */
+  hasQueue?: boolean;
 }
 
 const nginx = (zone: string, location = ''): Server => ({
@@ -124,17 +126,23 @@ function createBursts(kind: LimiterKind): readonly Burst[] {
     const atMs = (bursts.at(-1)?.atMs ?? 0) + 300 + Math.round(1_500 * random());
     const longer = [...bursts, { atMs, count: 1 + Math.floor(7 * random()) }];
     const expected = JSON.stringify(simulate(kind, longer, () => 0));
-    const runs = Array.from({ length: 60 }, () => simulate(kind, longer, () => LATE_MAX_MS * random()));
+    const runs = Array.from({ length: 60 }, () => {
+      // The requests of a burst are late together, such as the first ones of a server.
+      const lateMs = longer.map(() => LATE_MAX_MS * random());
+      const spreads = longer.map(() => random());
+      return simulate(kind, longer, (burst) => lateMs[burst]! * (1 - spreads[burst]! * random()));
+    });
     if (runs.every((run) => JSON.stringify(run) === expected)) bursts = longer;
   }
   return bursts;
 }
 
-function simulate(kind: LimiterKind, bursts: readonly Burst[], lateMs: () => number): Seen[][] {
+/** @param lateMs how late a request of a burst is, by the index of the burst. */
+function simulate(kind: LimiterKind, bursts: readonly Burst[], lateMs: (burst: number) => number): Seen[][] {
   const limiter = createLimiter(kind, QUOTA);
   const startAt = 1_795_883_879_634;
-  return bursts.map(({ atMs, count }) => {
-    const times = Array.from({ length: count }, () => Math.round(startAt + atMs + lateMs()));
+  return bursts.map(({ atMs, count }, burst) => {
+    const times = Array.from({ length: count }, () => Math.round(startAt + atMs + lateMs(burst)));
     return inOrder(times.sort((one, other) => one - other).map((at) => shown(limiter.handle(at))));
   });
 }
