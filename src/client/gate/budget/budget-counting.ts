@@ -1,5 +1,5 @@
 import type { RateLimitValues } from '../../../schema/rate-limit.js';
-import type { Budget, OpenWindow, ShownWindow } from './budget.js';
+import type { Budget, KnownLimit, OpenWindow, ShownWindow } from './budget.js';
 import { inferPlanOf, rememberLimit } from './infer-limit.js';
 import { learnHidden, learnShown, raiseHidden } from './learn-limits.js';
 import { addPass, findNamedLimit, openWindows } from './passes.js';
@@ -182,10 +182,26 @@ function countShown(state: Budget, shown: ShownWindow, reception: Reception): Ra
     endProbing(state, serial);
   } else if (untilResetMs > 0) {
     const unconfirmed = state.unconfirmed.filter((since) => since >= serial);
-    known.open = createWindow(seen, now, now + untilResetMs + known.lateMs, unconfirmed);
+    known.open = createWindow(seen, now, now + untilResetMs, unconfirmed);
     endProbing(state, serial);
   }
+  if (known.open !== undefined) extendRounded(known, known.open, now + untilResetMs, now);
   return seen;
+}
+
+/**
+ * Extends a window whose reset the service rounds down, by at most a second: until its length has passed since this
+ * response. It ends earlier if another user of the key has opened it.
+ */
+function extendRounded(
+  { lateMs, lengthMs }: KnownLimit,
+  open: OpenWindow,
+  resetAt: number,
+  now: number,
+): void {
+  if (lateMs === 0) return;
+  const latestAt = Math.min(resetAt, open.firstAt + lengthMs) + lateMs;
+  open.endsAt = Math.max(open.endsAt, Math.min(latestAt, now + lengthMs));
 }
 
 /** Learns from a 429 response that shows its limit. */

@@ -68,7 +68,8 @@ export function rememberLimit(
   const isNextReset = betweenMs > SAME_RESET_MS;
   // The reset of a window that slides is always as far away.
   const isNear = betweenMs <= LENGTHS_MS.minute && untilResetMs <= MINUTE_MAX_MS;
-  const observed = isNextReset && isNear ? 'minute' : undefined;
+  const isPublished = inferPlan(limit, 'minute') !== undefined;
+  const observed = isPublished && isNextReset && isNear ? 'minute' : undefined;
   const inferred = known.window ?? window ?? observed;
   const isContradicted =
     (inferred === 'minute' && !isRejected && untilResetMs > MINUTE_MAX_MS) ||

@@ -99,7 +99,8 @@ describe('the window of a limit', () => {
   test.each([
     [1_000, 60_000, 'minute', 'business'],
     [1_000, 61_000, undefined, undefined],
-    [5_000, 60_000, 'minute', undefined],
+    [5_000, 60_000, undefined, undefined],
+    [5, 5_000, undefined, undefined],
   ])('of %i with resets %i ms apart is %s, plan %s', (limit, apart, window, plan) => {
     const { budget, send } = createTestBudget();
     for (const remaining of [10, 9]) {
@@ -255,4 +256,22 @@ describe('a limit of no plan that the service changes', () => {
     expect(openWindows(budget).length).toBeLessThanOrEqual(8);
     expect(obstacle()).toMatchObject({ until: RESET });
   });
+});
+
+test('a window whose reset was rounded down ends its length after the last response, at most a second later', () => {
+  const reset = (remaining: number, at: number, resetAt: number): GateReport =>
+    responseWith(remaining, resetAt, at, 5);
+  const { budget, obstacle, send } = createTestBudget(reset(0, 0, 5_000));
+  const rejection = { ...reset(0, 5_100, 5_000), kind: 'rate-limited', holdMs: 1_000 } as GateReport;
+  const endsAt = (): number | undefined => budget.limits[0]?.open?.endsAt;
+  // The window ends.
+  obstacle(5_050);
+  send(rejection, 5_100);
+  obstacle(6_100);
+  send(reset(4, 6_200, 11_000), 6_200);
+  expect(endsAt()).toBe(11_200);
+  send(reset(3, 6_500, 11_000), 6_500);
+  expect(endsAt()).toBe(11_500);
+  send(reset(2, 9_000, 11_000), 9_000);
+  expect(endsAt()).toBe(12_000);
 });
