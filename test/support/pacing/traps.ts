@@ -53,19 +53,22 @@ export const planChanges: readonly Scenario[] = [
   {
     ...steadyOverload('free', 1),
     name: 'free becomes pro',
-    planChange: { atMinute: 2.5, plan: 'pro' },
+    minutes: 2,
+    planChange: { atMinute: 0.5, plan: 'pro' },
   },
   {
     ...steadyOverload('free', 1),
     name: 'free becomes pro when most of the day is used',
-    minutes: 18,
+    usedMinutes: 14,
+    minutes: 3,
     // When the day limit has fewer requests left, but is not used up: a received reset is obeyed in any plan.
-    planChange: { atMinute: 16.02, plan: 'pro' },
+    planChange: { atMinute: 2.02, plan: 'pro' },
   },
   {
     ...steadyOverload('pro', 1),
     name: 'pro becomes free',
-    planChange: { atMinute: 2.5, plan: 'free' },
+    minutes: 2,
+    planChange: { atMinute: 0.5, plan: 'free' },
   },
 ];
 
