@@ -25,7 +25,8 @@ test('SIGHUP ends an import with 129, after its summary and the command to resum
 
 test('a second SIGINT ends an import at once with 130, its counts and the command to resume', async () => {
   // The first request is alone. A known plan has no other limits, so the next ones are in flight together.
-  const { mock, start } = await importFolder(csv(200), { faults: ['slow:ms=2000'], plan: 'pro' });
+  const faults = ['slow:ms=2000,route=POST /pets,skip=1'];
+  const { mock, start } = await importFolder(csv(200), { faults, plan: 'pro' });
   const running = start('pets import pets.csv');
   await received(mock, 8);
   running.child.kill('SIGINT');

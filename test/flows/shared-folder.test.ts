@@ -56,9 +56,9 @@ test('an import stops before the next request if another process changed its jou
   expect(writes(mock.journal).length).toBe(3);
 });
 
-test('imports from stdin in one folder keep the rejected rows of each other', async () => {
+test('imports from stdin in one folder keep the rejected rows of each other (10 with PETSTORE_TEST_FULL=1)', async () => {
   const { folder, start } = await importFolder(csv(0), { faults: ['status:status=400,route=POST /pets'] });
-  const names = Array.from({ length: IS_FULL ? 10 : 3 }, (_, at) => `stdin ${String(at)}`);
+  const names = Array.from({ length: IS_FULL ? 10 : 2 }, (_, at) => `stdin ${String(at)}`);
   const imports = names.map(
     (name) => start('pets import -', { input: `name,categoryId\n${name},7\n` }).finished,
   );
@@ -152,10 +152,10 @@ describe('the configuration', () => {
     60_000,
   );
 
-  test('is free at once after a kill at any step of the lock (every eighth one without PETSTORE_TEST_FULL=1)', async () => {
+  test('is free at once after a kill at any step of the lock (every twelfth one without PETSTORE_TEST_FULL=1)', async () => {
     const folder = temporaryFolder();
     let step = 1;
-    for (; ; step += IS_FULL ? 1 : 8) {
+    for (; ; step += IS_FULL ? 1 : 12) {
       const { exitCode } = await store(folder, `killed-${String(step)}`, { KILLED_STEP: String(step) });
       const next = `next-${String(step)}`;
       // The same machine: nobody waits 15 s for a renewal.
