@@ -161,10 +161,10 @@ test('other text stays', () => {
 });
 
 test('takes linear time', () => {
-  const text = '%25'.repeat(300_000);
+  const text = '%25'.repeat(100_000);
   const startedAt = process.cpuUsage().user;
   expect(foreign(text, KEY)).toBe(text);
-  expect((process.cpuUsage().user - startedAt) / 1e6).toBeLessThan(10);
+  expect((process.cpuUsage().user - startedAt) / 1e6).toBeLessThan(3);
 });
 
 test('finds a secret that occurs very often', () => {
