@@ -17,11 +17,14 @@ case "$1" in
 esac
 `;
 
-/** A repository with one empty commit, which each test copies. */
+/** A repository with an empty commit, and one with the files of a project. Each test copies it. */
 const template = mkdtempSync(join(tmpdir(), 'petstore-release-'));
 beforeAll(() => {
   git(template, 'init', '--quiet', '--template=');
   git(template, 'commit', '--quiet', '--allow-empty', '--message', 'Start');
+  for (const [path, text] of Object.entries(filesOf({}))) writeFileSync(join(template, path), text);
+  git(template, 'add', '.');
+  git(template, 'commit', '--quiet', '--message', 'Add the project');
 });
 afterAll(() => {
   rmSync(template, { recursive: true });
@@ -123,21 +126,24 @@ function git(cwd: string, ...args: string[]): void {
   execFileSync('git', [...author, ...args], { cwd, stdio: 'pipe' });
 }
 
-/** Runs the script in a repository of its own, with a double of npm. */
-async function release(project: Project = {}): Promise<Outcome> {
-  const { name = '@owner/petstore', version = '1.2.3', changelog = CHANGELOG } = project;
-  const folder = temporaryFolder({
+/** The files of a project that are committed. */
+function filesOf({ name = '@owner/petstore', version = '1.2.3', changelog = CHANGELOG }: Project) {
+  return {
     '.gitignore': 'bin\nnpm.log\n',
     'CHANGELOG.md': changelog,
     'package.json': JSON.stringify({ name, version }),
-    'bin/npm': NPM,
-    'npm.log': '',
-  });
+  };
+}
+
+/** Runs the script in a repository of its own, with a double of npm. */
+async function release(project: Project = {}): Promise<Outcome> {
+  const files = filesOf(project);
+  const folder = temporaryFolder({ ...files, 'bin/npm': NPM, 'npm.log': '' });
   chmodSync(join(folder, 'bin/npm'), 0o755);
   cpSync(join(template, '.git'), join(folder, '.git'), { recursive: true });
-  if (project.taggedBefore) git(folder, 'tag', `v${version}`);
-  git(folder, 'add', '.');
-  git(folder, 'commit', '--quiet', '--message', 'Add the project');
+  if (project.taggedBefore) git(folder, 'tag', 'v1.2.3', 'HEAD~1');
+  if (JSON.stringify(files) !== JSON.stringify(filesOf({})))
+    git(folder, 'commit', '--quiet', '--all', '--message', 'Change the project');
   if (project.changed) writeFileSync(join(folder, 'new-file'), '');
   const env = {
     PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH!}`,
