@@ -128,13 +128,15 @@ describe.skipIf(!canMount)('a state directory', () => {
   test.each(IS_FULL ? STATES : STATES.slice(0, 1))(
     '%s: commands do their work with one warning, and doctor finds it',
     async (_, prepare, reason) => {
+      // A list is one more command that sends requests.
+      const list = IS_FULL ? '$p pets list --limit 1 -o ids; echo "exit $?"' : '';
       const { stdout, stderr } = await onSmallDisk(`
       export PETSTORE_STATE_DIR="$PWD/state"; ${prepare}; head -n 9 "$FOLDER/pets.csv" > "$FOLDER/p.csv"
-      $p pets list --limit 1 -o ids; echo "exit $?"
+      ${list}
       $p pets import "$FOLDER/p.csv" --journal "$FOLDER/j" --json created; echo "exit $?"
       $p doctor --offline --query "checks[?id=='state'].[finding, remedy]" -o tsv; echo "exit $?"`);
       const warnings = stderr.match(/^warning: .*/gm) ?? [];
-      expect(warnings).toHaveLength(2);
+      expect(warnings).toHaveLength(IS_FULL ? 2 : 1);
       for (const warning of warnings)
         expect(warning).toMatch(
           new RegExp(
@@ -144,7 +146,7 @@ describe.skipIf(!canMount)('a state directory', () => {
       const remedy = reason === 'the disk is full' ? 'Free some space, or' : 'Make it writable, or';
       expect(stdout).toMatch(
         new RegExp(
-          `^exit 0\n{"created":8}\nexit 0\n.*/state/gate: ${reason}, so each process keeps its own rate budget\t${remedy} .*\nexit 0\n$`,
+          `^${IS_FULL ? 'exit 0\n' : ''}{"created":8}\nexit 0\n.*/state/gate: ${reason}, so each process keeps its own rate budget\t${remedy} .*\nexit 0\n$`,
         ),
       );
     },

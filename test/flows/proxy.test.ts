@@ -210,7 +210,9 @@ describe('a proxy that opens no tunnel', () => {
       const text = (outcome.stdout + outcome.stderr).replaceAll('http://127', '127');
       const inTime = 'No complete response from https://shop.example.test within 300 ms';
       const named = line.startsWith('doctor') ? 'shop.example.test' : inTime;
-      expect(text).toContain(`${named} through the proxy ${host}`);
+      // On a busy machine, the time limit of the whole check of doctor may be the first one.
+      const found = line.startsWith('doctor') ? text.replaceAll(inTime, named) : text;
+      expect(found).toContain(`${named} through the proxy ${host}`);
       expect(text).not.toMatch(/hunter2|sk-secret|sk-new/);
     },
   );
