@@ -1,7 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findProgram } from '../integration/programs.js';
 import { csv, importFolder, received, writes } from '../support/import-folder.js';
 
 const COMMAND = join(import.meta.dirname, '../../bin/petstore.cjs');
@@ -52,13 +53,13 @@ _, status = os.waitpid(pid, 0)
 print('signal', os.WTERMSIG(status))
 `;
 
-const python = spawnSync('python3', ['-c', 'import pty']);
+const python = findProgram('python3');
 
-test.skipIf(python.status !== 0)('an import survives a closed terminal without a core dump', async () => {
+test.skipIf(python === undefined)('an import survives a closed terminal without a core dump', async () => {
   const { folder, env } = await slowImport();
   const shell = ['/bin/sh', '-c', 'exec "$0" "$@" 2> stderr.txt'];
   const args = ['-c', CLOSE_TERMINAL, ...shell, process.execPath, COMMAND, 'pets', 'import', 'pets.csv'];
-  const child = spawn('python3', args, {
+  const child = spawn(python!.path, args, {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', PETSTORE_CONFIG_DIR: '/nowhere', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -152,17 +152,19 @@ const OUTAGES: Outages[] = [
   ['hangs', [{ mode: 'hangs', startMs: 110_000, endMs: 200_000, text: 'kept' }]],
 ];
 
+const PROCESSES = IS_FULL ? 8 : 4;
+
 describe.each([
   ['file gate', 0],
   ['network gate', 1],
-])('8 processes with a %s (more with PETSTORE_TEST_FULL=1)', (gate, latencyMs) => {
-  const everyday = everydayScenarios('free', 8).map((scenario) => shortened(scenario));
+])('processes with a %s (more with PETSTORE_TEST_FULL=1)', (gate, latencyMs) => {
+  const everyday = everydayScenarios('free', PROCESSES).map((scenario) => shortened(scenario));
   const [steadyFree, , , , lostResponse, , hang] = everyday;
-  const death = shortened(deathScenario('free', 8));
+  const death = shortened(deathScenario('free', PROCESSES));
   // Most kinds with one of the gates, and the others in one process only.
   const some = latencyMs === 0 ? [steadyFree!, death] : [steadyFree!, lostResponse!, hang!];
-  const ofPro = [steadyOverload('pro', 8), deathScenario('pro', 8)];
-  const scenarios = IS_FULL ? [...everyday, dayScenario('free', 8), death, ...ofPro] : some;
+  const ofPro = [steadyOverload('pro', PROCESSES), deathScenario('pro', PROCESSES)];
+  const scenarios = IS_FULL ? [...everyday, dayScenario('free', PROCESSES), death, ...ofPro] : some;
   test.each(scenarios.map((scenario) => [scenario.plan, scenario.name, scenario] as const))(
     '%s, %s: no 429, nothing early, and the quota used up',
     async (_plan, _name, scenario) => {
@@ -171,7 +173,7 @@ describe.each([
   );
 
   test('serve each process, and no call waits longer than until the second window', async () => {
-    const scenario = shortened(steadyOverload('free', 8));
+    const scenario = shortened(steadyOverload('free', PROCESSES));
     const { fairness, longestMs } = await steady(gate, scenario, () => runWithStorage(scenario, latencyMs));
     expect(fairness).toBeGreaterThan(0.7);
     expect(longestMs).toBeLessThan(120_000);
@@ -182,7 +184,7 @@ describe.each([
     async (_name, outages) => {
       const end = Math.max(...outages.map(({ endMs }) => endMs));
       const minutes = Math.ceil(end / 60_000) + (IS_FULL ? 2 : 1);
-      const scenario = { ...steadyOverload('free', 8), minutes };
+      const scenario = { ...steadyOverload('free', PROCESSES), minutes };
       const clock = createVirtualClock(scenario.startAt);
       const shared = withStorage(product, clock, latencyMs, outages);
       // Without the gate, a process knows only its own responses.
@@ -200,13 +202,13 @@ describe.each([
         failures: {},
       });
       // Each process may learn of the others by one 429 per outage and minute.
-      expect(rateLimited.race).toBeLessThanOrEqual(8 * 2 * outages.length);
+      expect(rateLimited.race).toBeLessThanOrEqual(PROCESSES * 2 * outages.length);
       expect(used).toBeGreaterThanOrEqual(0.9);
     },
   );
 });
 
-/** The network store of 8 processes on one machine, which share files while it fails. */
+/** The network store of processes on one machine, which share files while it fails. */
 const FALLBACK_OUTAGES: [string, Outage[]][] = [
   ['is dead from the start', [{ mode: 'fails', startMs: 0, endMs: Infinity, text: 'lost' }]],
   ['hangs from the start', [{ mode: 'hangs', startMs: 0, endMs: Infinity, text: 'lost' }]],
@@ -217,8 +219,8 @@ const FALLBACK_OUTAGES: [string, Outage[]][] = [
 ];
 
 describe.each([
-  ['8 processes', false],
-  ['8 processes at a time, each with one call,', true],
+  ['processes', false],
+  ['processes at a time, each with one call,', true],
 ])('%s with a fallback to files (more with PETSTORE_TEST_FULL=1)', (_name, isOneShot) => {
   // A new process learns of an outage at its start, whenever the outage began.
   const some = FALLBACK_OUTAGES.slice(-1);
@@ -227,7 +229,7 @@ describe.each([
     'get no 429 if the network store %s',
     async (_case, outages) => {
       const scenario = {
-        ...steadyOverload('free', 8),
+        ...steadyOverload('free', PROCESSES),
         minutes: IS_FULL ? 4 : 3,
         load: { kind: 'steady', workers: 1 },
       } as const;

@@ -163,7 +163,8 @@ describe('of a process that cannot be checked', () => {
   };
 
   test('is broken after 15 s without a renewal, whatever the clocks show', async () => {
-    for (const modifiedAt of [new Date(0), new Date('2100-01-01')]) {
+    const times = [...(IS_FULL ? [new Date(0)] : []), new Date('2100-01-01')];
+    for (const modifiedAt of times) {
       const { path, owner } = locked();
       utimesSync(owner, modifiedAt, modifiedAt);
       const clock = fastClock();
@@ -179,7 +180,8 @@ describe('of a process that cannot be checked', () => {
       const renewedAt = new Date(poll * 1_000);
       if (poll % 700 === 0) utimesSync(owner, renewedAt, renewedAt);
     });
-    expect(await lockFile(path, { clock, waitMs: 2 * BEYOND_STALE_MS })).toBeUndefined();
+    const waitMs = (IS_FULL ? 2 : 1) * BEYOND_STALE_MS;
+    expect(await lockFile(path, { clock, waitMs })).toBeUndefined();
     expect(await lock(path, clock)).toBeUndefined();
   });
 

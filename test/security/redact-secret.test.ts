@@ -168,5 +168,6 @@ test('takes linear time', () => {
 });
 
 test('finds a secret that occurs very often', () => {
-  expect(foreign(`${KEY}.`.repeat(130_000), KEY)).toBe('[key].'.repeat(130_000));
+  const key = KEY.slice(0, 16);
+  expect(foreign(`${key}.`.repeat(130_000), key)).toBe('[key].'.repeat(130_000));
 });
