@@ -210,7 +210,8 @@ describe.skipIf(skipReason !== undefined)(
       );
 
       test.each<[Record<string, string>, boolean]>([
-        [{}, true],
+        // Otherwise the prompts show that a terminal has colour.
+        ...(IS_FULL ? [[{}, true] as [Record<string, string>, boolean]] : []),
         [{ NO_COLOR: '1', FORCE_COLOR: '1' }, false],
       ])('has the width of the terminal; with %j: colour %j, no warning from Node', async (own, hasColor) => {
         const env = { ...(await service({ body: pets })), ...own };

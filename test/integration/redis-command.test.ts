@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createMock, type Mock } from '../../src/mock/index.js';
 import { closedPort } from '../support/loopback-port.js';
 import { IS_FULL } from '../support/random-runs.js';
+import { runResident } from '../support/resident-cli.js';
 import { type Finished, runCli } from '../support/run-cli.js';
 import { type RedisResponder, startScriptedRedis } from '../support/scripted-redis.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -48,6 +49,7 @@ async function listPets(
   gate: string,
   args: readonly string[] = [],
   variables: Record<string, string> = {},
+  run: typeof runCli = runCli,
 ): Promise<Finished & { mock: Mock }> {
   const mock = createMock({ pets: 1 });
   const { baseUrl, close } = await mock.listen({ port: 0 });
@@ -58,7 +60,7 @@ async function listPets(
     PETSTORE_GATE: gate,
     ...variables,
   };
-  return { ...(await runCli(['pets', 'list', '-o', 'ids', ...args], { env })), mock };
+  return { ...(await run(['pets', 'list', '-o', 'ids', ...args], { env })), mock };
 }
 
 describe.skipIf(whyNoRedis() !== undefined)('the command with a Redis gate', () => {
@@ -141,7 +143,8 @@ describe('the command', () => {
 
   test('warns twice if the files of the machine fail as well, and continues in memory', async () => {
     const gate = `redis://:${PASSWORD}@127.0.0.1:${String(await closedPort())}`;
-    const { exitCode, stdout, stderr } = await listPets(gate, [], { PETSTORE_STATE_DIR: '/dev/null/state' });
+    const variables = { PETSTORE_STATE_DIR: '/dev/null/state' };
+    const { exitCode, stdout, stderr } = await listPets(gate, [], variables, runResident);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '1\n' });
     expect(stderr.match(/limited to this \w+\./g)).toEqual([
       'limited to this machine.',

@@ -284,7 +284,7 @@ test('an error of the file system is reported', async () => {
 test('processes that break stale locks lose no change (20 with PETSTORE_TEST_FULL=1)', async () => {
   const folder = temporaryFolder({ count: '0' });
   const path = join(folder, 'count');
-  const processes = IS_FULL ? 20 : 4;
+  const processes = IS_FULL ? 20 : 3;
   const rounds = 5;
   const code = `import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
     const path = ${JSON.stringify(path)};
