@@ -67,6 +67,21 @@ describe.skipIf(skipReason !== undefined)(
     });
 
     describe('without a person at the terminal', () => {
+      test.runIf(IS_FULL)(
+        'does not prompt if a file is in place of a stream (PETSTORE_TEST_FULL=1)',
+        async () => {
+          const error = /^error: --name and --category are missing\nhint: /;
+          const line = ['pets', 'create', '--mock'];
+          const withoutStdin = await atTerminal(line, { stdin: '/dev/null' }).finished;
+          expect(withoutStdin.exitCode).toBe(2);
+          expect(withoutEscapes(withoutStdin.shown)).toMatch(error);
+          const stderr = join(temporaryFolder(), 'stderr');
+          const withoutStderr = await atTerminal(line, { stderr }).finished;
+          expect(withoutStderr).toMatchObject({ exitCode: 2, shown: '' });
+          expect(readFileSync(stderr, 'utf8')).toMatch(error);
+        },
+      );
+
       test.each(['stdin', 'stderr'] as const)('does not prompt if %s is not a terminal', async (file) => {
         const terminals = ALL.filter((stream) => stream !== file);
         const { exitCode, stdout, stderr } = await runResident(['pets', 'create', '--mock'], { terminals });
