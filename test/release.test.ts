@@ -30,7 +30,13 @@ afterAll(() => {
   rmSync(template, { recursive: true });
 });
 
+const NOTHING_RELEASED = '# Changelog\n\n## [Unreleased]\n';
+/** Problems alone. */
 const ALSO_REJECTED: [Project, string][] = [
+  [{ name: 'petstore' }, 'The package name petstore has no scope'],
+  [{ changelog: NOTHING_RELEASED }, 'The newest release in CHANGELOG.md must be 1.2.3, with a date'],
+  [{ changed: true }, 'The work tree has changes'],
+  [{ args: ['--publish'] }, 'Packages are published only in CI'],
   [{ version: '1.2.4' }, 'The newest release in CHANGELOG.md must be 1.2.4, with a date'],
   [{ args: ['--publish'], env: { CI: 'true' } }, 'The release is not confirmed'],
 ];
@@ -76,16 +82,26 @@ describe('npm run release', () => {
     expect(calls).toContain('publish --provenance --access public --tag next');
   });
 
+  test('names every problem, and publishes nothing', async () => {
+    const { exitCode, stderr, calls } = await release({
+      args: ['--publish'],
+      name: 'petstore',
+      changelog: NOTHING_RELEASED,
+      changed: true,
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr.match(/^error: .*$/gm)).toEqual([
+      expect.stringContaining('The package name petstore has no scope'),
+      expect.stringContaining('The work tree has changes'),
+      expect.stringContaining('The newest release in CHANGELOG.md must be 1.2.3, with a date'),
+      expect.stringContaining('Packages are published only in CI'),
+    ]);
+    expect(calls).not.toContain('publish');
+  });
+
   test.each([
-    [{ name: 'petstore' }, 'The package name petstore has no scope'],
-    [
-      { changelog: '# Changelog\n\n## [Unreleased]\n' },
-      'The newest release in CHANGELOG.md must be 1.2.3, with a date',
-    ],
-    [{ changed: true }, 'The work tree has changes'],
     [{ taggedBefore: true }, 'The tag v1.2.3 names another commit'],
     [{ env: { TEST_STATUS: '1' } }, 'npm test failed'],
-    [{ args: ['--publish'] }, 'Packages are published only in CI'],
     [
       { args: ['--publish'], env: { CI: 'true', PETSTORE_RELEASE: '@owner/petstore@1.2.2' } },
       'The release is not confirmed',

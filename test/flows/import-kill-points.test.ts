@@ -11,7 +11,7 @@ const KILL_AT_CHANGE = join(import.meta.dirname, '../support/kill-at-change.cjs'
 const FIRST = csv(3);
 const NEXT = FIRST.replaceAll('row', 'next');
 /** Every change with PETSTORE_TEST_FULL=1. */
-const STRIDE = IS_FULL ? 1 : 12;
+const STRIDE = IS_FULL ? 1 : 20;
 
 type Setup = Awaited<ReturnType<typeof importFolder>>;
 
