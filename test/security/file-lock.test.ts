@@ -26,7 +26,7 @@ afterAll(() => compiled.remove());
 
 const ELSEWHERE = 'boot-of-another-machine-1_7_99_01234567-89ab-4cde-8f01-23456789abcd';
 /** Longer than an unchanged lock of another machine is kept. */
-const BEYOND_STALE_MS = 17_000;
+const BEYOND_STALE_MS = 15_500;
 const realClock = { setTimeout };
 /** A clock whose time passes at once. Calls `onPoll` with the number of the poll. */
 function fastClock(onPoll: (poll: number) => void = () => undefined) {
