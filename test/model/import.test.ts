@@ -19,13 +19,23 @@ vi.mock('node:fs/promises', async (load) => ({ ...(await load<object>()), readdi
 const IMPORT: ImportBound = { rows: 2, concurrency: 2, runs: 2, faults: 1 };
 const TIMEOUT_MS = 600_000;
 
-test('an import sends no row twice in any order of steps', { timeout: TIMEOUT_MS }, async () => {
-  const { states, trace } = await exploreImport(IS_FULL ? { ...IMPORT, runs: 3, faults: 2 } : IMPORT);
-  console.log(`${states} states of the import`);
-  expect(trace).toBeUndefined();
-  // Rows are sent: otherwise there is little to explore.
-  expect(states).toBeGreaterThan(500);
-});
+const IMPORTS: ImportBound[] = [
+  { ...IMPORT, concurrency: 1 },
+  { ...IMPORT, runs: 1 },
+];
+const IMPORTS_FULL: ImportBound[] = [{ ...IMPORT, runs: 3, faults: 2 }];
+
+test.each(IS_FULL ? IMPORTS_FULL : IMPORTS)(
+  'an import sends no row twice in any order of steps (a larger bound with PETSTORE_TEST_FULL=1): %o',
+  { timeout: TIMEOUT_MS },
+  async (bound) => {
+    const { states, trace } = await exploreImport(bound);
+    console.log(`${states} states of the import`);
+    expect(trace).toBeUndefined();
+    // Rows are sent: otherwise there is little to explore.
+    expect(states).toBeGreaterThan(200);
+  },
+);
 
 const IMPORT_ERRORS: [name: string, errors: Partial<ImportBound>][] = [
   ['a row is sent before the sync', { syncsEarly: true }],
