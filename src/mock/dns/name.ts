@@ -60,7 +60,8 @@ export function nameAt(message: Uint8Array, start: number): { name: Name; end: n
     if (length === undefined || length > LABEL_BYTES_MAX) return undefined;
     at += 1 + length;
     if (length === 0) return { name: labels.join('.').toLowerCase(), end: at };
-    labels.push(Array.from(message.subarray(at - length, at), byteText).join(''));
+    const label = String.fromCharCode(...message.subarray(at - length, at));
+    labels.push(label.replace(/[^!--/-[\]-~]/g, (character) => byteText(character.charCodeAt(0))));
   }
 }
 
@@ -75,6 +76,12 @@ export function isWithin(name: Name, zone: Name): boolean {
 
 /** Lists the name and its ancestors up to the root. */
 export function withAncestors(name: Name): Name[] {
-  const labels = labelsOf(name);
-  return [...labels.map((_, index) => labels.slice(index).join('.')), ''];
+  const names: Name[] = [];
+  let start = 0;
+  while (start < name.length) {
+    names.push(name.slice(start));
+    const dot = name.indexOf('.', start);
+    start = dot === -1 ? name.length : dot + 1;
+  }
+  return [...names, ''];
 }

@@ -48,12 +48,17 @@ export function createZone(name: Name, initial: readonly ZoneRecord[]): Zone {
 /** Returns the records by name, with the names that have records only below them. */
 function nodesOf(zone: Name, records: readonly ZoneRecord[]): Map<Name, ZoneRecord[]> {
   const nodes = new Map<Name, ZoneRecord[]>();
+  const depth = labelsOf(zone).length;
   for (const record of records) {
-    for (const ancestor of withAncestors(record.name).slice(1)) {
-      if (labelsOf(ancestor).length < labelsOf(zone).length) break;
-      if (!nodes.has(ancestor)) nodes.set(ancestor, []);
+    const known = nodes.get(record.name);
+    if (known !== undefined) {
+      known.push(record);
+      continue;
     }
-    nodes.set(record.name, [...(nodes.get(record.name) ?? []), record]);
+    const ancestors = withAncestors(record.name);
+    for (const ancestor of ancestors.slice(1, Math.max(1, ancestors.length - depth)))
+      if (!nodes.has(ancestor)) nodes.set(ancestor, []);
+    nodes.set(record.name, [record]);
   }
   return nodes;
 }
