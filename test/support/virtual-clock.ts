@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../src/time/clock.js';
 
 interface Timer {
@@ -109,7 +110,13 @@ export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Checks a condition on every turn of the event loop until it is true. Waits for real sockets without moving a clock. */
+/** For so many turns of the event loop, what happens in this process is awaited. */
+const OWN_TURNS = 50;
+
+/**
+ * Checks a condition on every turn of the event loop until it is true. Waits for real sockets without moving a clock. Later
+ * it checks once a millisecond, so that a thread or a process has the core.
+ */
 export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await settle();
+  for (let turns = 0; !holds(); turns += 1) await (turns < OWN_TURNS ? settle() : setTimeout(1));
 }
