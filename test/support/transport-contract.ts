@@ -185,8 +185,8 @@ export function describeTransport(makeTransport: () => Transport): void {
     });
 
     test('of a small body that decompresses to a large one', async () => {
-      const bomb = gzipSync(Buffer.alloc(50_000_000), { level: 9 });
-      expect(bomb.byteLength).toBeLessThan(100_000);
+      const bomb = gzipSync(Buffer.alloc(10_000_000));
+      expect(bomb.byteLength).toBeLessThan(20_000);
       const response = await fetchResponse(bytes(bomb, 200, { 'content-encoding': 'gzip' }), {
         bodyMaxBytes: 200_000,
       });

@@ -7,7 +7,6 @@ vi.mock('node:dns/promises', async (original) => ({ ...(await original<object>()
 
 beforeEach(() => {
   lookup.mockReset();
-  vi.resetModules();
 });
 
 const PORT_HINT = 'hint: Use a value such as 127.0.0.1. Pass ports with --https-port and --http-port.\n';
