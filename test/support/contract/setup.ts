@@ -1,10 +1,8 @@
 import { afterEach } from 'vitest';
-import { configureProperties, IS_FULL } from '../random-runs.js';
+import { configureProperties } from '../random-runs.js';
 import { deviations } from './deviations.js';
 
 await configureProperties();
-// `.ci/run` uses what Node creates.
-if (!IS_FULL) await import('./parsed-authorities.js');
 
 afterEach(() => {
   const found = deviations.splice(0);
