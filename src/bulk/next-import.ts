@@ -27,8 +27,8 @@ type NextOptions = Pick<
  * @param found `undefined` if the journal is missing, empty or of an import that sent no row.
  * @returns `undefined` if the journal is for the same rows. Otherwise a new import starts without the returned rows.
  * @throws BulkError `input-changed` if the journal has unfinished rows; `rows-elsewhere` with `comparesFolder`;
- * `rows-done` if imports created some of the rows, and `doneRows` does not say what to do with them; errors of a journal
- * that can't be read.
+ * `rows-done` if imports created some of the rows, and `doneRows` does not say what to do with them;
+ * `journal-of-other-service` if an import sent the same rows to another service; errors of a journal that can't be read.
  */
 export async function compareWithJournal(
   { digest }: CheckedInput,
@@ -38,16 +38,20 @@ export async function compareWithJournal(
 ): Promise<DoneRows | undefined> {
   const row = found?.digest.firstDifference(digest);
   if (found !== undefined) {
-    if (row === undefined) return undefined;
+    if (row === undefined) {
+      if (options.service !== undefined) assertSameService(found, { ...options, service: options.service });
+      return undefined;
+    }
     // A stream can't be read again to find the line.
     if (!isFinished(found))
       throw inputChanged(source.name, source.path === '' ? undefined : await findLineOfRow(source, row));
   }
   const { journal, doneRows = 'stop', keyFingerprint } = options;
-  const service = found?.service ?? options.service;
+  const service = options.service ?? found?.service;
   if (options.comparesFolder === true) await rejectRowsElsewhere(service, digest, options);
   if (doneRows === 'send') return new Map();
-  const last = found === undefined ? [] : [{ path: journal, loaded: found }];
+  const isOfService = service !== undefined && found !== undefined && isSameService(found.service, service);
+  const last = isOfService ? [{ path: journal, loaded: found }] : [];
   const kept = await findKeptJournals(service, digest, options);
   const sources = findDoneRows(last, digest).size === 0 ? kept : [...last, ...kept];
   const done = findDoneRows(sources, digest);
@@ -153,6 +157,16 @@ async function* journalsInFolder(
       opened.close();
     }
   }
+}
+
+/** @throws BulkError `journal-of-other-service` */
+export function assertSameService(
+  found: Pick<LoadedJournal, 'service'>,
+  { journal, service }: Pick<OpenImportOptions, 'journal' | 'service'>,
+): void {
+  if (isSameService(found.service, service)) return;
+  const message = `Journal ${journal} is for ${found.service}, not for ${service}`;
+  throw new BulkError('journal-of-other-service', message);
 }
 
 /** Compares two addresses. The case of the host, the default port and slashes at the end are no difference. */

@@ -20,7 +20,14 @@ import {
 import { Journal } from './journal/journal.js';
 import { type LoadedJournal, readJournal } from './journal/load-journal.js';
 import { RowStates } from './journal/row-states.js';
-import { compareWithJournal, type DoneRows, isOtherKey, isSameService, keepCopy } from './next-import.js';
+import {
+  assertSameService,
+  compareWithJournal,
+  type DoneRows,
+  isOtherKey,
+  isSameService,
+  keepCopy,
+} from './next-import.js';
 import type { RowSource } from './rows/row.js';
 import { LockLostError } from '../security/locked-file.js';
 import type { LockedFiles } from '../security/locked-files.js';
@@ -44,7 +51,8 @@ export async function openImport(
     else if (options.resume === true && !isUnstarted)
       throw file.isNew ? await missingJournal(options) : emptyJournal(options);
     const { digest, report, columns, source, done } = await readInput(options, found, file.files);
-    const resumed = found !== undefined && done?.size !== 0;
+    const isOfService = found !== undefined && isSameService(found.service, options.service);
+    const resumed = isOfService && done?.size !== 0;
     // Rows that are done belong to the key of the journal, so that another key is noticed each time.
     const keyFingerprint = (resumed ? found.keyFingerprint : undefined) ?? options.keyFingerprint;
     const { format, delimiter } = report;
@@ -134,21 +142,15 @@ async function readFoundJournal(
 /** A checked input, and the file with its rows. */
 type ReadyInput = CheckedInput & { source: RowSource; done: DoneRows | undefined };
 
+/** A finished journal of another service may be beside other rows, which `compareWithJournal` finds out. */
 function rejectForeignJournal(found: LoadedJournal, options: OpenImportOptions): void {
-  assertSameService(found, options);
   const counts = countRows(found);
-  if ((options.resume ?? false) !== false || counts.left + counts.unknown === 0) return;
+  const isFinished = counts.left + counts.unknown === 0;
+  const isResumed = (options.resume ?? false) !== false;
+  if (isResumed || !isFinished) assertSameService(found, options);
+  if (isResumed || isFinished) return;
   const message = `Journal ${options.journal} has ${describeRows(counts.left)} left and ${String(counts.unknown)} of unknown outcome`;
   throw new BulkError('journal-unfinished', message, { counts });
-}
-
-function assertSameService(
-  found: Pick<LoadedJournal, 'service'>,
-  { journal, service }: Pick<OpenImportOptions, 'journal' | 'service'>,
-): void {
-  if (isSameService(found.service, service)) return;
-  const message = `Journal ${journal} is for ${found.service}, not for ${service}`;
-  throw new BulkError('journal-of-other-service', message);
 }
 
 /** Reads and checks the input, and compares it with the input of the journal. */
@@ -234,7 +236,7 @@ class OpenImport implements ImportJob {
     keyFingerprint: string | undefined,
   ): Promise<void> {
     const { journal, digest, files } = this.#input;
-    const isNext = found !== undefined && created.size > 0;
+    const isNext = this.resumed;
     this.#hasFinished = found !== undefined;
     await journal.start(this.#options.service, digest, { keyFingerprint, created, isNext }, async () => {
       if (found !== undefined && !isNext) this.keptJournal ??= await keepCopy(journal.path, files);

@@ -262,6 +262,26 @@ test('a finished journal is complete, for any spelling of the address', async ()
   });
 });
 
+test('a finished journal of another service is kept beside other rows, and says nothing about them', async () => {
+  const { folder, run, replace } = setUp();
+  const other = { service: 'http://127.0.0.1:33859/v2' };
+  await run();
+  replace(CORRECTED);
+  await expect(run({ ...other, resume: true })).rejects.toMatchObject({ reason: 'journal-of-other-service' });
+  const { job, sent } = await run(other);
+  expect(job).toMatchObject({
+    resumed: false,
+    hasOtherKey: false,
+    keptJournal: expect.stringContaining(folder),
+  });
+  expect(sent).toEqual(['Rex', 'Mimi', 'Rex', 'Rex']);
+  replace(OTHER);
+  expect((await run(other, later(100n))).sent).toEqual(['Tom', 'Zoe']);
+  replace(FIRST);
+  await expect(run(other)).rejects.toMatchObject({ reason: 'rows-done' });
+  expect((await run({ ...other, doneRows: 'skip' }, later(200n))).sent).toEqual(['Mia', 'Bo']);
+});
+
 test('resume without a journal is an error, and creates none', async () => {
   const { folder, options } = setUp();
   await expect(openImport(options({ resume: true }))).rejects.toMatchObject({ reason: 'journal-missing' });

@@ -157,7 +157,8 @@ function textOf(message: string): string {
   const redacted = message.startsWith('unknown option ') ? message.replace(AFTER_EQUALS, "=…'") : message;
   const quotedMessage = redacted
     .replace(/^([a-z ]+)'(.*)'/s, '$1"$2"')
-    .replace(/\. Expected 0 arguments.*$/, ', which takes none')
+    .replace(/"\. Expected 0 arguments.*$/, '", which takes none')
+    .replace(/\. Expected 0 arguments.*$/, '')
     .replace('. Expected ', ': expected ');
   return quotedMessage.charAt(0).toUpperCase() + quotedMessage.slice(1).replace(/\.$/, '');
 }

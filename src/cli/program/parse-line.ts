@@ -96,7 +96,9 @@ function recordFlags(parser: Parser, given: GivenFlag[]): void {
   for (const option of parser.options) {
     const name = option.long ?? option.flags;
     parser.on(`option:${option.name()}`, (text: string | null | undefined) => {
-      given.push(typeof text === 'string' ? { name, text } : { name });
+      // An optional value that is not given is empty (argv.ts).
+      const isGiven = typeof text === 'string' && !(option.optional && text === '');
+      given.push(isGiven ? { name, text } : { name });
     });
   }
   for (const command of parser.commands) recordFlags(command, given);

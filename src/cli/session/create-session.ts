@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { PetStore } from '../../client/internal.js';
 import type { Session } from './session.js';
 import { annotation, wantsAnnotations } from '../settings/config/annotation.js';
-import { switchHint } from '../settings/credentials/api-key.js';
+import { loginCommand, switchHint } from '../settings/credentials/api-key.js';
 import { resolveSettings, type Settings } from '../settings/config/settings.js';
 import { type Context, variable } from '../system/context.js';
 import { createStatusLine } from '../status/status-line.js';
@@ -182,6 +182,6 @@ function configuredBaseUrl({ baseUrl, profile, profileNames }: Settings): string
   if (baseUrl !== undefined) return baseUrl;
   throw new UsageError(
     'No API address configured',
-    `${switchHint(profile, profileNames)}Run "petstore auth login --base-url URL", or set PETSTORE_BASE_URL.`,
+    `${switchHint(profile, profileNames)}Run "${loginCommand(profile)} --base-url URL", or set PETSTORE_BASE_URL.`,
   );
 }

@@ -50,7 +50,7 @@ const FLAGS = {
     readField('-f', text),
   ),
   headers: repeatable('-H, --header <header>', "Header as 'name: value'; repeatable", readHeaderFlag),
-  input: option('--input <file>', 'Send this JSON file as it is; - for stdin'),
+  input: option('--input <file>', 'Send the value of this JSON file; - for stdin'),
   include: toggle('-i, --include', 'Print the status and the headers first'),
 };
 

@@ -100,7 +100,8 @@ export function readHeaderFlag(text: string): [name: string, value: string] {
       'The key comes from PETSTORE_API_KEY or from the profile. Select another profile with --profile.',
     );
   }
-  if (RESERVED_HEADERS.has(name)) throw new UsageError(`-H can't set ${name}: HTTP or petstore controls it`);
+  if (RESERVED_HEADERS.has(name))
+    throw new UsageError(`-H can't set ${name}: HTTP or petstore controls it`, 'Leave it out.');
   const value = text.slice(index + 1).trim();
   if (HEADER_VALUE.test(value)) return [name, value];
   throw new UsageError(

@@ -99,7 +99,7 @@ Values:
 
 Streams:
 - Data goes to stdout. Notes, warnings, errors and progress go to stderr.
-- --quiet hides everything on stderr except errors.
+- --quiet hides notes, warnings and progress, but not errors, and not that --mock stored nothing.
 
 Examples:
   petstore pets list --query '[].name' -o json

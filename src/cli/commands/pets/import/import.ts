@@ -46,7 +46,7 @@ Rejected rows:
 Exit codes:
 - 1: some rows are rejected.
 - 10: the outcome of some rows is unknown.
-- 3, 6 or 7: the import stopped early, and no row is unknown.`;
+- 3, 4, 5, 6 or 7: the import stopped early, and no row is unknown.`;
 
 export const importCommand = defineCommand({
   word: 'import',
