@@ -51,7 +51,9 @@ export function toRateLimitHeaders(
   const isResetTooFar = resetAt - now > DAY_MS + RESET_TOLERANCE_MS;
   const untilResetMs = Math.min(Math.max(0, resetAt - now), DAY_MS);
   const rateLimit: RateLimitValues = { limit, remaining, resetAt };
-  const window = windowMs === undefined ? inferWindow(limit, untilResetMs, is429) : WINDOWS.get(windowMs);
+  // No window of a plan ends so late.
+  const inferred = isResetTooFar ? undefined : inferWindow(limit, untilResetMs, is429);
+  const window = windowMs === undefined ? inferred : WINDOWS.get(windowMs);
   if (window !== undefined) rateLimit.window = window;
   const plan = inferPlan(limit, window);
   if (plan !== undefined) rateLimit.plan = plan;

@@ -202,6 +202,10 @@ describe('readRateLimit', () => {
     [100, 900, undefined, undefined],
     [5_000, 30, undefined, undefined],
     [5_000, 3_600, undefined, undefined],
+    // Such as of a month. A day of a wrong clock may end up to ten minutes later.
+    [10_000, 86_400 + 600, 'day', 'pro'],
+    [10_000, 86_400 + 601, undefined, undefined],
+    [1_000, 20 * 86_400, undefined, undefined],
   ])(
     'infers from a limit of %i that resets in %i s: window %s, plan %s',
     (limit, inSeconds, window, plan) => {
