@@ -18,7 +18,7 @@ export type DoneRows = ReadonlyMap<number, bigint>;
 
 type NextOptions = Pick<
   OpenImportOptions,
-  'journal' | 'doneRows' | 'comparesFolder' | 'keyFingerprint' | 'userId'
+  'journal' | 'resume' | 'doneRows' | 'comparesFolder' | 'keyFingerprint' | 'userId'
 > & { service?: string | undefined };
 
 /**
@@ -55,7 +55,12 @@ export async function compareWithJournal(
   const kept = await findKeptJournals(service, digest, options);
   const sources = findDoneRows(last, digest).size === 0 ? kept : [...last, ...kept];
   const done = findDoneRows(sources, digest);
-  if (done.size === 0) return done;
+  if (done.size === 0) {
+    // There is nothing to resume at this service.
+    if (found !== undefined && service !== undefined && isResumed(options))
+      assertSameService(found, { journal, service });
+    return done;
+  }
   if (doneRows === 'skip') return done;
   const dates = await Promise.all(sources.map(({ path }) => finishDate(path, true)));
   const hasOtherKey = sources.some(({ loaded }) => isOtherKey(loaded.keyFingerprint, keyFingerprint));
@@ -157,6 +162,11 @@ async function* journalsInFolder(
       opened.close();
     }
   }
+}
+
+/** Whether an import may continue another one. */
+export function isResumed({ resume = false }: Pick<OpenImportOptions, 'resume'>): boolean {
+  return resume !== false;
 }
 
 /** @throws BulkError `journal-of-other-service` */

@@ -25,6 +25,7 @@ import {
   compareWithJournal,
   type DoneRows,
   isOtherKey,
+  isResumed,
   isSameService,
   keepCopy,
 } from './next-import.js';
@@ -97,13 +98,15 @@ export async function previewImport(
 ): Promise<ImportPreview> {
   const { input, journal, service } = options;
   const found = await readFoundJournal(options);
-  if (service !== undefined && found !== undefined) assertSameService(found, { journal, service });
+  if (service !== undefined && found !== undefined)
+    rejectForeignJournal(found, { journal, service, resume: true });
   const checked = await checkInput(options);
   const { report } = checked;
   const states = found?.states ?? new RowStates(report.rows);
   if (report.errorCount > 0) return { check: report, counts: countRows({ states }) };
   const path = input.kind === 'file' ? input.path : '';
-  const done = await compareWithJournal(checked, sourceOf(options, path), found, options);
+  const resumed = { ...options, resume: true };
+  const done = await compareWithJournal(checked, sourceOf(options, path), found, resumed);
   if (done === undefined) return { check: report, counts: countRows({ states }) };
   const next = new RowStates(report.rows);
   for (const row of done.keys()) next.set(row, 'already-done');
@@ -143,12 +146,15 @@ async function readFoundJournal(
 type ReadyInput = CheckedInput & { source: RowSource; done: DoneRows | undefined };
 
 /** A finished journal of another service may be beside other rows, which `compareWithJournal` finds out. */
-function rejectForeignJournal(found: LoadedJournal, options: OpenImportOptions): void {
+function rejectForeignJournal(
+  found: LoadedJournal,
+  options: Pick<OpenImportOptions, 'journal' | 'service' | 'resume'>,
+): void {
   const counts = countRows(found);
   const isFinished = counts.left + counts.unknown === 0;
-  const isResumed = (options.resume ?? false) !== false;
-  if (isResumed || !isFinished) assertSameService(found, options);
-  if (isResumed || isFinished) return;
+  if (isFinished) return;
+  assertSameService(found, options);
+  if (isResumed(options)) return;
   const message = `Journal ${options.journal} has ${describeRows(counts.left)} left and ${String(counts.unknown)} of unknown outcome`;
   throw new BulkError('journal-unfinished', message, { counts });
 }
