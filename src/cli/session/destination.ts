@@ -5,7 +5,6 @@ import { originsOfKey } from '../settings/credentials/key-place.js';
 import type { ProjectFile } from '../settings/config/config-files.js';
 import type { Settings } from '../settings/config/settings.js';
 import { addTrustedUrl, editConfig, profileIn } from '../settings/config/config-editor.js';
-import { configPath } from '../system/files/paths.js';
 import { hasForeignOwner } from '../system/files/ownership.js';
 import { quoted } from '../command-line/flag-values.js';
 import { toTerminalLine } from '../output/index.js';
@@ -133,13 +132,10 @@ function describe(destination: Destination, { settings, context }: DestinationSe
   );
 }
 
-/** With a profile in use, `config set` changes the profile, whose addresses are not for PETSTORE_API_KEY. */
-function trustAdvice(destination: Destination, { settings, context }: DestinationSession): string {
-  const { profile } = settings;
+function trustAdvice(destination: Destination, { settings }: DestinationSession): string {
   const command = `petstore config set trustedUrls ${shellWord(originOf(destination))}`;
-  if (!isFromEnvironment(destination)) return `run: ${command} --profile ${shellWord(String(profile))}`;
-  if (profile === undefined) return `set PETSTORE_BASE_URL or run: ${command}`;
-  return `set PETSTORE_BASE_URL, or list it in trustedUrls outside the profiles of ${configPath(context)}.`;
+  if (isFromEnvironment(destination)) return `set PETSTORE_BASE_URL or run: ${command}`;
+  return `run: ${command} --profile ${shellWord(String(settings.profile))}`;
 }
 
 function originOf({ baseUrl }: Destination): string {

@@ -233,17 +233,28 @@ describe('a key from the environment', () => {
 
   test('with a profile in use it needs its own confirmation, in the terminal and in the hint', async () => {
     await run(`config set baseUrl ${OWN} --profile shop`, { currentDirectory: folder });
-    await run('config set trustedUrls https://evil.test', { currentDirectory: folder });
+    await run('config set trustedUrls https://evil.test --profile shop', {
+      env,
+      currentDirectory: folder,
+    });
     const { requests, stderr } = await run('pets list', { env });
     expect(requests).toEqual([]);
+    const command = 'config set trustedUrls https://evil.test';
     expect(stderr).toContain(
-      `hint: If you trust the host, set PETSTORE_BASE_URL, or list it in trustedUrls outside the profiles of ${join(folder, 'config.json')}.\n`,
+      `hint: If you trust the host, set PETSTORE_BASE_URL or run: petstore ${command}\n`,
     );
     await run('pets list', { env, terminals: TERMINALS, prompter: person(1) });
-    expect(config()).toMatchObject({
+    const confirmed = config();
+    expect(confirmed).toMatchObject({
       profiles: { shop: { trustedUrls: ['https://evil.test'] } },
       trustedUrls: ['https://evil.test'],
     });
+    expect((await run('pets list', { env })).requests).toHaveLength(1);
+    await run('config unset trustedUrls', { env });
+    expect(config()).toEqual({ ...(confirmed as object), trustedUrls: undefined });
+    expect(await run('config get trustedUrls', { env })).toMatchObject({ exitCode: 1 });
+    await run(command, { env });
+    expect(config()).toEqual(confirmed);
     expect((await run('pets list', { env })).requests).toHaveLength(1);
   });
 

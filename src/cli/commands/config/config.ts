@@ -5,7 +5,7 @@ import { CommandFailure } from '../../errors/command-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { type Column, isBareTextFormat, isTabularFormat, toTerminalLine } from '../../output/index.js';
 import { configPath } from '../../system/files/paths.js';
-import { aSetting, CONFIG_KEYS, type ConfigKey } from './keys.js';
+import { aSetting, CONFIG_KEYS, type ConfigKey, isForEnvironmentKey } from './keys.js';
 import { set, unset } from './set.js';
 import { printValue } from '../../session/print-value.js';
 import { isReadSetting, type ReadSetting } from '../../settings/config/fields.js';
@@ -111,7 +111,10 @@ function effectiveSettings({ global, context }: Session) {
     profile: [profile, profileFrom],
     baseUrl: [baseUrl, baseUrlFrom],
     stagingUrl: [entry?.stagingUrl, 'profile'],
-    trustedUrls: entry?.trustedUrls === undefined ? [trustedUrls, 'config'] : [entry.trustedUrls, 'profile'],
+    trustedUrls:
+      entry?.trustedUrls === undefined || isForEnvironmentKey(global, context)
+        ? [trustedUrls, 'config']
+        : [entry.trustedUrls, 'profile'],
   };
   const read = (key: ReadSetting): Found => {
     const { value, from } = readSetting(key, global, context, entry) ?? {};

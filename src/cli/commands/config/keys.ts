@@ -1,4 +1,6 @@
 import { isReadSetting, PROFILE_FIELDS, type Profile, SETTINGS } from '../../settings/config/fields.js';
+import type { GlobalOptions } from '../../command-line/global-options.js';
+import { type Context, variable } from '../../system/context.js';
 import { checkBaseUrl } from '../../settings/config/base-url.js';
 import { offering } from '../../command-line/flag.js';
 import { quoted } from '../../command-line/flag-values.js';
@@ -38,6 +40,11 @@ export const aSetting = offering(CONFIG_KEYS, (word): ConfigKey => {
     similar === undefined ? `Settings: ${CONFIG_KEYS.join(', ')}.` : `Did you mean "${similar}"?`,
   );
 });
+
+/** Whether `trustedUrls` is the list outside of the profiles: that of the key in use, unless a profile is given. */
+export function isForEnvironmentKey({ profile }: GlobalOptions, context: Pick<Context, 'env'>): boolean {
+  return profile === undefined && variable(context, 'PETSTORE_API_KEY') !== undefined;
+}
 
 /**
  * Checks a value.

@@ -18,7 +18,14 @@ import { quoted } from '../../command-line/flag-values.js';
 import { shellWord } from '../../errors/shell-word.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { checkProfileName, DEFAULT_PROFILE, warnIfProfileOverridden } from '../auth/selected-profile.js';
-import { aSetting, CONFIG_KEYS, type ConfigKey, checkValue, type ProfileKey } from './keys.js';
+import {
+  aSetting,
+  CONFIG_KEYS,
+  type ConfigKey,
+  checkValue,
+  isForEnvironmentKey,
+  type ProfileKey,
+} from './keys.js';
 
 const SETTING = argument('<setting>', `One of ${CONFIG_KEYS.join(', ')}`, aSetting);
 
@@ -26,7 +33,8 @@ export const set = defineCommand({
   word: 'set',
   summary: 'Change a setting',
   description:
-    'Change a setting of the selected profile. Creates the profile of --profile if it is new, and "default" if there is none.',
+    'Change a setting of the selected profile. Creates the profile of --profile if it is new, and "default" if there is none. ' +
+    'trustedUrls without --profile is the list of PETSTORE_API_KEY if that is set.',
   arguments: {
     key: SETTING,
     value: argument(
@@ -73,7 +81,9 @@ async function setSetting(
   const shown = String(checked);
   const name = profileFor(key, session, config);
   const profile = name === undefined ? undefined : checkProfileName(name);
+  let isNew = false;
   const entry = await editConfig(context, (draft) => {
+    isNew = profile !== undefined && profileIn(draft, profile) === undefined;
     const target = profile === undefined ? draft : findOrAddProfile(draft, profile);
     if (key === 'baseUrl' && profile !== undefined)
       refuseEarlierKey(profile, profileIn(draft, profile), shown);
@@ -81,6 +91,7 @@ async function setSetting(
     else Object.assign(target, { [key]: checked });
     return profileIn(draft, profile);
   });
+  if (isNew) session.note(`Created profile ${quoted(String(profile))}.`);
   const field = fieldOf(key, profile);
   session.confirm(key === 'trustedUrls' ? `Added ${shown} to ${field}.` : `Set ${field} to ${shown}.`);
   warnIfOverridden(key, session);
@@ -165,6 +176,7 @@ function profileFor(key: ConfigKey, { global, context }: Session, config: Config
       return readProjectFile(context.currentDirectory);
     },
   };
+  if (key === 'trustedUrls' && isForEnvironmentKey(global, context)) return undefined;
   const selected = selectProfile(global, context, files)?.name;
   if (selected !== undefined || key === 'trustedUrls') return selected;
   const names = Object.keys(config.profiles);
