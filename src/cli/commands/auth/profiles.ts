@@ -19,6 +19,7 @@ import {
   noProfiles,
   isConfirmed,
 } from './selected-profile.js';
+import { switchHint } from '../../settings/credentials/api-key.js';
 import { type KeyPlace, keyPlaceOf } from '../../settings/credentials/key-place.js';
 import { storedKeys } from '../../settings/credentials/stored-keys.js';
 import { shellWord } from '../../errors/shell-word.js';
@@ -202,8 +203,10 @@ async function deleteProfile({ profile }: { profile: string }, session: Session)
   });
   session.confirm(`Deleted profile "${profile}"${isKeyRemoved ? ' and its key' : ''}.`, true);
   warnOfUnusedKeys(unused, session);
-  if (wasDefault && left.length > 0)
-    session.note(`No default profile is left. Choose one with "petstore auth switch": ${left.join(', ')}.`);
+  if (wasDefault && left.length > 0) {
+    const names = left.length > 1 ? `Profiles: ${left.join(', ')}.` : '';
+    session.note(`There is no default profile now. ${switchHint(undefined, left)}${names}`.trimEnd());
+  }
 }
 
 /** Removes the key before the configuration changes: a profile without a key is harmless. @returns whether there was one. */
