@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { PetStore } from '../../client/internal.js';
 import type { Session } from './session.js';
 import { annotation, wantsAnnotations } from '../settings/config/annotation.js';
-import { loginCommand, switchHint } from '../settings/credentials/api-key.js';
+import { loginCommand, misspelledHint, switchHint } from '../settings/credentials/api-key.js';
 import { resolveSettings, type Settings } from '../settings/config/settings.js';
 import { type Context, variable } from '../system/context.js';
 import { createStatusLine } from '../status/status-line.js';
@@ -105,7 +105,7 @@ export function createSession(
       return requests.respondedMethod;
     },
     get baseUrl() {
-      return global.mock ? EMBEDDED_BASE_URL : configuredBaseUrl(session.settings);
+      return global.mock ? EMBEDDED_BASE_URL : configuredBaseUrl(session.settings, context);
     },
     render: (view, format = session.format) => {
       const onHidden = (titles: readonly string[]): void => {
@@ -178,10 +178,13 @@ function hasColor(session: Pick<Session, 'terminal'>): boolean {
   }
 }
 
-function configuredBaseUrl({ baseUrl, profile, profileNames }: Settings): string {
+function configuredBaseUrl(
+  { baseUrl, profile, profileNames }: Settings,
+  { env }: Pick<Context, 'env'>,
+): string {
   if (baseUrl !== undefined) return baseUrl;
   throw new UsageError(
     'No API address configured',
-    `${switchHint(profile, profileNames)}Run "${loginCommand(profile)} --base-url URL", or set PETSTORE_BASE_URL.`,
+    `${misspelledHint('PETSTORE_BASE_URL', env)}${switchHint(profile, profileNames)}Run "${loginCommand(profile)} --base-url URL", or set PETSTORE_BASE_URL.`,
   );
 }

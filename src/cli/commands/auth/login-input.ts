@@ -9,7 +9,7 @@ import { toTerminalLine } from '../../output/index.js';
 import { shellWord } from '../../errors/shell-word.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { isConfirmed, checkProfileName, DEFAULT_PROFILE } from './selected-profile.js';
-import { keyProblem } from '../../settings/credentials/api-key.js';
+import { keyProblem, misspelledHint } from '../../settings/credentials/api-key.js';
 import type { KeyLocation } from '../../settings/config/config-values.js';
 import { notStored, reasonOf } from '../../settings/credentials/stored-keys.js';
 import { KeychainAbsentError } from '../../system/keychain.js';
@@ -53,7 +53,10 @@ async function readLoginUrl({ name, entry }: LoginProfile, session: Session): Pr
     return checkBaseUrl(global.baseUrl === undefined ? 'PETSTORE_BASE_URL' : '--base-url', named);
   if (entry?.baseUrl !== undefined) return checkBaseUrl(`baseUrl of profile ${name}`, entry.baseUrl);
   if (!session.canPrompt) {
-    throw new UsageError('No base URL: a key is stored together with it', 'Pass --base-url https://HOST/v1.');
+    throw new UsageError(
+      'No base URL: a key is stored together with it',
+      `${misspelledHint('PETSTORE_BASE_URL', context.env)}Pass --base-url https://HOST/v1.`,
+    );
   }
   const prompter = await session.prompter();
   const answer = await prompter.text('Base URL, including /v1', (text) => {

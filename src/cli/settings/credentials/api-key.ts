@@ -7,6 +7,7 @@ import { quoted } from '../../command-line/flag-values.js';
 import { shellWord } from '../../errors/shell-word.js';
 import { keyPlaceOf, originsOfKey } from './key-place.js';
 import { storedKeys } from './stored-keys.js';
+import { suggest } from '../../../options/suggest.js';
 import { UsageError } from '../../errors/usage-error.js';
 
 /** An API key and its source. Never put the secret into a message. */
@@ -167,8 +168,16 @@ export function noApiKey(
   return new CommandFailure(isEmpty ? 'PETSTORE_API_KEY is set and empty' : 'No API key configured', {
     type: 'no-api-key',
     exitCode: EXIT.auth,
-    hint: `${isEmpty ? 'A secret of CI may be missing in this run. ' : ''}${switchHint(profile, profileNames)}Run "${loginCommand(profile)}", set PETSTORE_API_KEY, or try --mock.`,
+    hint: `${misspelledHint('PETSTORE_API_KEY', env)}${isEmpty ? 'A secret of CI may be missing in this run. ' : ''}${switchHint(profile, profileNames)}Run "${loginCommand(profile)}", set PETSTORE_API_KEY, or try --mock.`,
   });
+}
+
+/** The start of a hint, if a variable is set whose name is similar to a missing one; otherwise empty. */
+export function misspelledHint(name: string, env: Context['env']): string {
+  const similar = Object.keys(env).find(
+    (other) => other !== name && variable({ env }, other) !== undefined && suggest(other, [name]) === name,
+  );
+  return similar === undefined ? '' : `${similar} is set: rename it to ${name}. `;
 }
 
 /** The start of a hint, if profiles exist and none is selected; otherwise empty. */
