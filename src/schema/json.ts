@@ -26,9 +26,11 @@ export function parseJson(text: string): unknown {
  */
 export function stringifyJson(value: unknown, space?: number | string): string {
   let isPlain = true;
-  const replace = function (this: Record<string, unknown>, key: string, shown: unknown): unknown {
+  const replace = function (this: Record<string, unknown>, key: string, value: unknown): unknown {
+    const own = unboxed(this[key]);
+    const shown = unboxed(value);
     // Use the value before toJSON: a program may have added a toJSON to BigInt.prototype.
-    const raw = typeof this[key] === 'bigint' ? this[key] : shown;
+    const raw = typeof own === 'bigint' ? own : shown;
     if (typeof raw === 'bigint') {
       isPlain = false;
       return TAG + String(raw);
@@ -39,6 +41,11 @@ export function stringifyJson(value: unknown, space?: number | string): string {
   };
   const text = (JSON.stringify(value, replace, space) as string | undefined) ?? 'null';
   return isPlain ? text : text.replace(TAGGED_STRING, untag);
+}
+
+/** `JSON.stringify` unwraps objects such as `Object(1n)` only after the replacer. */
+function unboxed(value: unknown): unknown {
+  return value instanceof BigInt || value instanceof String ? value.valueOf() : value;
 }
 
 /** Each run of 16 digits includes one of the offsets 15, 31, 47, …, so only these need a check. */

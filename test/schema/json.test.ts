@@ -82,6 +82,9 @@ describe('stringifyJson', () => {
     [[1n, -2n, 3], '[1,-2,3]'],
     [9223372036854775807n, '9223372036854775807'],
     [{ a: undefined, b: () => 1, c: 1n }, '{"c":1}'],
+    [Object(1n), '1'],
+    [[Object(`${TAG}5`), 5n], `["${TAG}5",5]`],
+    [[Object(-9007199254740993n), Object(2), Object(true), Object('1')], '[-9007199254740993,2,true,"1"]'],
     [undefined, 'null'],
     [{ at: new Date(0), id: 1n }, '{"at":"1970-01-01T00:00:00.000Z","id":1}'],
     [{ [`${TAG}1`]: `${TAG}2`, id: 3n }, `{"${TAG}1":"${TAG}2","id":3}`],
@@ -102,7 +105,7 @@ describe('stringifyJson', () => {
       return this.toString();
     };
     try {
-      expect(stringifyJson([5n])).toBe('[5]');
+      expect(stringifyJson([5n, Object(6n)])).toBe('[5,6]');
     } finally {
       delete prototype.toJSON;
     }
