@@ -1,5 +1,5 @@
 import type { Outcome } from '../../error-fields.js';
-import { createRedactor, type Redactor } from '../../security/redact-secret.js';
+import type { Redactor } from '../../security/redact-secret.js';
 import type { CallOptions, ResponseInfo, WithResponse } from '../contract/options.js';
 import type { Operation } from '../response/classify-response.js';
 import { Attempts } from './attempts.js';
@@ -25,7 +25,7 @@ export interface CallRequest {
   renewedKey: string | undefined;
   /** Headers of the options. Names are in lower case. */
   headers: Readonly<Record<string, string>>;
-  /** Redacts that key. */
+  /** Redacts that key; before the first attempt, the last key of the client. */
   redactor: Redactor;
 }
 
@@ -44,9 +44,6 @@ export class CallResult<T> implements WithResponse<T> {
     return this.#readResponse();
   }
 }
-
-/** Before the first attempt, no key is known. */
-const NO_SECRET = createRedactor('');
 
 /**
  * Creates the state of a call and starts its deadline.
@@ -70,7 +67,7 @@ export function createCallState<T>(
       renewalCount: 0,
       renewedKey: undefined,
       headers: typeof headers === 'function' ? {} : headers,
-      redactor: NO_SECRET,
+      redactor: client.lastKey().redactor,
     },
   };
 }

@@ -1,5 +1,7 @@
 import { getEventListeners } from 'node:events';
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import type { ApiKey } from '../../../src/client/contract/options.js';
 import { fetchTransport } from '../../../src/client/transport/fetch.js';
 import { AbortedError } from '../../../src/errors.js';
 import { NEW_PET, REX } from '../../support/rex.js';
@@ -27,6 +29,21 @@ describe('the signal', () => {
     expect(error).toBeInstanceOf(AbortedError);
     expect(error).toMatchObject({ cause: reason, outcome: 'not-sent', attempts: [] });
     expect(server.connections).toBe(0);
+  });
+
+  test.each<['signal' | 'waitSignal', ApiKey]>([
+    ['signal', KEY],
+    ['waitSignal', KEY],
+    // A key function has returned the key to an earlier call.
+    ['signal', () => KEY],
+    ['waitSignal', () => Promise.resolve(KEY)],
+  ])('aborted before the call, shows no key in the reason: %s, %o', async (name, apiKey) => {
+    const { store } = await openScripted([json([])], { apiKey });
+    if (typeof apiKey === 'function') await store.pets.list();
+    const signal = AbortSignal.abort(new Error(`stopped ${KEY}`, { cause: { key: KEY } }));
+    const error = await rejection(store.pets.list({}, { [name]: signal }));
+    expect(error).toMatchObject({ type: 'aborted', cause: { message: 'stopped [redacted]' } });
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(KEY);
   });
 
   test.each<[string, Responder]>([
