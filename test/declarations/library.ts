@@ -16,6 +16,7 @@ import {
   petsSchema,
   type PetStore,
   type RateLimitError,
+  type RequestOptions,
   unknownFields,
 } from '../../src/index.js';
 
@@ -93,6 +94,21 @@ const list: Pet[] = petsSchema.parse([]);
 const accepted: NewPet = newPetSchema.parse({});
 const input: z.input<typeof newPetSchema> = {} as NewPet;
 use(parsed, list, accepted, input);
+
+// Only a schema types the result of a request. The type that the caller expects does not.
+// @ts-expect-error without a schema, the result is unknown
+const expected: Pet[] = await store.request('GET', '/pets');
+// @ts-expect-error also with its response
+const { data }: { data: Pet[] } = await store.request('GET', '/pets').withResponse();
+// @ts-expect-error also for a named type
+use(store.request<Pet[]>('GET', '/pets'));
+// @ts-expect-error also for options that may have no schema
+const maybe: Pet[] = await store.request('GET', '/pets', {}, {} as RequestOptions<Pet[]>);
+const typed: Pet[] = await store.request('GET', '/pets', undefined, { schema: petsSchema, timeoutMs: 1 });
+same<Awaited<ReturnType<PetStore['request']>>, unknown>(true);
+const call = store.request('GET', '/pets', {}, { schema: { parse: (value) => Number(value) } });
+same<Awaited<ReturnType<typeof call.withResponse>>['data'], number>(true);
+use(expected, data, maybe, typed);
 
 // Dispatchers of undici 7. The tests with PETSTORE_TEST_UNDICI use those of undici 8.
 const dispatchers: DispatcherLike[] = [

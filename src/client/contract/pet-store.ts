@@ -1,7 +1,7 @@
 import type { NewPet, Pet, PetStatus } from '../../schema/pet-reader.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
 import type { KnownBudget } from '../gate/budget/known-budget.js';
-import type { Call, CallOptions, CallSettings, RequestOptions } from './options.js';
+import type { Call, CallOptions, CallSettings, RequestOptions, ResponseSchema } from './options.js';
 
 /** A client for one pet store service with one API key. Made by `createPetStore`. */
 export interface PetStore {
@@ -11,20 +11,29 @@ export interface PetStore {
    *
    * @param method HTTP method, such as `GET`. `CONNECT` and `TRACE` are rejected.
    * @param path relative to the base URL. Starts with `/`.
+   * @param options `schema` validates the body, and types the result.
    * @returns the parsed JSON body; `undefined` if the body is empty. Integers beyond ±(2^53 − 1) are bigints.
    * @throws InvalidInputError for an invalid method, path or body. Nothing is sent.
    * @example
    * ```ts
-   * const pets = await store.request('GET', '/pets', { query: { limit: 5 } });
    * const { data } = await store.request('GET', '/pets', {}, { schema: petsSchema }).withResponse();
    * ```
    */
-  request<T = unknown>(
+  request<T>(
     method: string,
     path: string,
-    input?: RequestInput | null,
-    options?: RequestOptions<T>,
+    input: RequestInput | null | undefined,
+    options: RequestOptions<T> & { schema: ResponseSchema<T> },
   ): Call<T>;
+  /**
+   * Sends any request. Without a schema, the result is `unknown`.
+   *
+   * @example
+   * ```ts
+   * const body = await store.request('GET', '/pets', { query: { limit: 5 } });
+   * ```
+   */
+  request(method: string, path: string, input?: RequestInput | null, options?: RequestOptions): Call<unknown>;
   /**
    * Returns the same client with other defaults for its calls. Both share the connections, the rate budget and the events.
    * `headers` are added to those of this client. Closing one closes both.
