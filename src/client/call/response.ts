@@ -4,6 +4,7 @@ import { classifyResponse, type Operation, type ResponseClass } from '../respons
 import { errorResponse, type ReceivedResponse, responseInfo } from '../response/describe-response.js';
 import { redact } from '../response/redaction.js';
 import { readRateLimit, readWait } from '../response/response-headers.js';
+import { excerpt } from '../response/response-text.js';
 import { untilAborted } from '../../time/signals.js';
 import type { Exchange, TransportResponse } from '../transport/transport.js';
 import type { Admission } from './admission.js';
@@ -25,6 +26,9 @@ import { type AttemptEnd, decide, type Decision, isRefusal } from './retry-polic
 
 /** Maximum number of redirects that one call follows. */
 const REDIRECTS_MAX = 5;
+
+/** Maximum length of a scheme in a message. */
+const SCHEME_LENGTH_MAX = 40;
 
 /**
  * Adds an attempt to the call and returns the next step. Releases the permit.
@@ -137,6 +141,11 @@ function redirectTarget({ plan, attempts, request }: CallState<unknown>, locatio
   const { origin: ownOrigin } = plan.client.base;
   const target = location === undefined ? undefined : resolveLocation(location, ownOrigin + request.path);
   if (target === undefined) return { problem: 'The service redirects without a valid Location header' };
+  // Their origin is no address: that of data: is "null", that of blob: the one of another URL.
+  if (!/^https?:$/.test(target.protocol)) {
+    const scheme = excerpt(redact(target.protocol, request.redactor), SCHEME_LENGTH_MAX);
+    return { problem: `The service redirects to a URL that is not http or https (${scheme})` };
+  }
   if (target.origin !== ownOrigin) {
     const origin = redact(target.origin, request.redactor);
     const problem = `The service redirects to ${origin}, but the API key is only sent to the base URL`;

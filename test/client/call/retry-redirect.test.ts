@@ -57,14 +57,23 @@ describe('a GET', () => {
   const INVALID = 'The service redirects without a valid Location header';
   const foreign = (origin: string) =>
     `The service redirects to ${origin}, but the API key is only sent to the base URL`;
+  const notHttp = (scheme: string) => `The service redirects to a URL that is not http or https (${scheme})`;
   test.each([
     [undefined, INVALID],
     ['http://[', INVALID],
     ['//evil.test/v1/pets?secret', foreign('http://evil.test')],
     ['https://127.0.0.1/', foreign('https://127.0.0.1')],
-    ['data:,x', foreign('null')],
+    ['data:,x', notHttp('data:')],
+    ['javascript:1', notHttp('javascript:')],
+    [`${'x'.repeat(99)}:1`, notHttp(`${'x'.repeat(40)}…`)],
+    ['ftp://127.0.0.1/v1/pets', notHttp('ftp:')],
+    ['blob:ORIGIN/v1/pets', notHttp('blob:')],
   ])('is not redirected to %s', async (location, message) => {
-    const server = await startScriptedServer(json({}, 302, location === undefined ? {} : { location }));
+    const server = await startScriptedServer((socket, request) => {
+      const origin = `http://${request.headers.host!}`;
+      const headers = location === undefined ? {} : { location: location.replace('ORIGIN', origin) };
+      return json({}, 302, headers)(socket, request);
+    });
     const error = await rejection(openStore(server.baseUrl).store.pets.list());
     expect(error).toMatchObject({ type: 'invalid-response', message, response: { status: 302 } });
     expect(server.requests).toHaveLength(1);
