@@ -54,6 +54,7 @@ export async function listen(
     ui,
     isClosing: false,
     rejected: new WeakSet(),
+    unreported: new Set(),
   };
   // hasValidHost() checks it instead: Node would send an error without a body.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
@@ -82,9 +83,11 @@ export async function listen(
     url,
     baseUrl: `${url}${BASE_PATH}`,
     port,
-    close({ deadlineMs = CLOSE_DEADLINE_MS } = {}) {
+    async close({ deadlineMs = CLOSE_DEADLINE_MS } = {}) {
       host.isClosing = true;
-      return closeServer(server, deadlineMs);
+      await closeServer(server, deadlineMs);
+      // The server closes before the responses of its last connections do.
+      await Promise.all(host.unreported);
     },
   };
 }
@@ -99,12 +102,16 @@ interface Host extends HostedMock {
   isClosing: boolean;
   /** Connections that will be closed after an error. */
   rejected: WeakSet<Socket>;
+  /** Ends of responses that `onResponse` has not received. */
+  unreported: Set<Promise<void>>;
 }
 
 interface Exchange {
   host: Host;
   request: IncomingMessage;
   response: ServerResponse;
+  /** Whether a fault has closed the connection within the body. */
+  isCut?: boolean;
 }
 
 async function serveWithBody(exchange: Exchange): Promise<void> {
@@ -147,18 +154,21 @@ async function serveControlRequest(exchange: Exchange, body: RequestBody | undef
 }
 
 /** Calls `onResponse` when the response has been sent or the connection has closed. */
-function reportEnd(
-  { host: { clock, journal }, response }: Exchange,
-  onResponse: NonNullable<ListenOptions['onResponse']>,
-): void {
-  const entry = journal.last();
+function reportEnd(exchange: Exchange, onResponse: NonNullable<ListenOptions['onResponse']>): void {
+  const { host, response } = exchange;
+  const entry = host.journal.last();
   if (entry === undefined) return;
-  response.once('close', () => {
-    const isAborted = !response.headersSent && entry.status !== undefined;
-    // A reset moves the clock back.
-    const durationMs = Math.max(0, clock.now() - entry.at.getTime());
-    onResponse(isAborted ? { ...entry, aborted: true } : entry, durationMs);
+  const reported = new Promise<void>((resolve) => {
+    response.once('close', () => {
+      const isSent = response.writableFinished || exchange.isCut === true;
+      // A reset moves the clock back.
+      const durationMs = Math.max(0, host.clock.now() - entry.at.getTime());
+      onResponse(isSent || entry.status === undefined ? entry : { ...entry, aborted: true }, durationMs);
+      host.unreported.delete(reported);
+      resolve();
+    });
   });
+  host.unreported.add(reported);
 }
 
 /** Responds with 500 after an error in the caller's code, such as `onRequest` or the clock. */
@@ -196,9 +206,10 @@ function writeOutcome(exchange: Exchange, outcome: MockOutcome): void {
 }
 
 async function sendInParts(
-  { host, request, response }: Exchange,
+  exchange: Exchange,
   outcome: Exclude<MockOutcome, { kind: 'reset' }>,
 ): Promise<void> {
+  const { host, request, response } = exchange;
   const { status, headers, body, bytes = Buffer.from(body) } = outcome.response;
   const sent = outcome.kind === 'truncated' ? bytes.subarray(0, outcome.bytes) : bytes;
   const disconnected = new AbortController();
@@ -211,7 +222,10 @@ async function sendInParts(
     response.write(part);
   }
   if (outcome.kind === 'response') response.end();
-  else request.socket.destroySoon();
+  else {
+    exchange.isCut = true;
+    request.socket.destroySoon();
+  }
 }
 
 function send({ host, response }: Exchange, { status, headers, body, bytes }: MockResponse): void {

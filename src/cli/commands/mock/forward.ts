@@ -34,7 +34,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 /**
  * Sends a request to the service and its response to the client. Follows no redirects. Never rejects.
  *
- * @returns the status that was sent to the client, and what the service responded.
+ * @returns the status for the client, what the service responded, and whether the client received no response.
  */
 export async function forward(
   incoming: IncomingMessage,
@@ -51,14 +51,15 @@ export async function forward(
     outgoing.writeHead(response.status, responseHeaders(response));
     outgoing.end(incoming.method === 'HEAD' ? undefined : response.body);
     const exchange: ForwardedExchange = { request, response, startedAt, endedAt };
-    return { status: response.status, exchange };
+    return { status: response.status, exchange, isAborted: false };
   } catch (error) {
     const { status, code, message } = problemOf(error, upstream.origin);
+    if (outgoing.destroyed) return { status, isAborted: true };
     const json = JSON.stringify({ code, message, status });
     // The rest of a large body may still arrive.
     outgoing.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
     outgoing.end(json);
-    return { status };
+    return { status, isAborted: false };
   }
 }
 

@@ -11,7 +11,7 @@ import { shellWord } from '../../errors/shell-word.js';
 import { listenOrExplain } from './listen-or-explain.js';
 import type { MockOptions } from './mock-flags.js';
 import { checkReadyFile } from './ready-file.js';
-import { createRequestLog } from './request-log.js';
+import { createRequestLog, type LoggedRequest } from './request-log.js';
 import { untilStopped } from './until-stopped.js';
 import { forward } from './forward.js';
 import { createHarFile } from './har-file.js';
@@ -34,7 +34,7 @@ export async function recordRequests(options: MockOptions, session: Session): Pr
   const file = createHarFile(record, VERSION, context);
   const respond = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const at = new Date(context.clock.now());
-    const { status, exchange } = await forward(incoming, outgoing, upstream, context.clock);
+    const { status, exchange, isAborted } = await forward(incoming, outgoing, upstream, context.clock);
     try {
       if (exchange !== undefined) file.append(harEntry(exchange, redactor));
     } catch (error) {
@@ -42,7 +42,8 @@ export async function recordRequests(options: MockOptions, session: Session): Pr
     }
     const { method = 'GET', url = '' } = incoming;
     const [path = '', query = ''] = url.split('?', 2);
-    const line = { at, method, path: redactor.text(path), query: redactor.query(query), status };
+    const target = { method, path: redactor.text(path), query: redactor.query(query) };
+    const line: LoggedRequest = { at, ...target, status, ...(isAborted && { aborted: true }) };
     log.write(line, context.clock.now() - at.getTime());
   };
   try {
@@ -63,7 +64,11 @@ async function serve(
   const { context } = session;
   const { host } = options;
   const { createServer } = process.getBuiltinModule('node:http');
-  const server = createServer((incoming, outgoing) => void respond(incoming, outgoing));
+  const inFlight = new Set<Promise<void>>();
+  const server = createServer((incoming, outgoing) => {
+    const response = respond(incoming, outgoing).finally(() => inFlight.delete(response));
+    inFlight.add(response);
+  });
   const port = await listenOrExplain(async () => {
     server.listen(options.port, host);
     await once(server, 'listening');
@@ -82,6 +87,7 @@ async function serve(
       const deadline = setTimeout(() => server.closeAllConnections(), 500);
       await closed;
       clearTimeout(deadline);
+      await Promise.all(inFlight);
     },
   });
 }

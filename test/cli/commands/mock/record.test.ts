@@ -107,6 +107,19 @@ describe('forwarding', () => {
     expect(recording.har().log.entries).toEqual([]);
   });
 
+  test('a request that the stop aborts is logged before the count', async () => {
+    let received = (): void => undefined;
+    const isReceived = new Promise<void>((resolve) => (received = resolve));
+    const recording = await startRecording(`${await service(() => received())}/v1`);
+    const failed = expect(recording.request('/pets')).rejects.toThrow('fetch failed');
+    await isReceived;
+    await Promise.all([failed, recording.stop()]);
+    expect(recording.stderr()).toMatch(
+      /aborted \d+ ms\nStopped after \d+ s and 1 request \(aborted: 1\)\.\n$/,
+    );
+    expect(recording.har().log.entries).toEqual([]);
+  });
+
   test('a closed connection and a time-out name the service', async () => {
     const closed = await service((request) => request.socket.destroy());
     const recording = await startRecording(`${closed}/v1`);

@@ -104,6 +104,20 @@ describe('serving', () => {
     expect(mock.stderr()).toMatch(/ms[^\n]*\n\nStopped after \d+ s and 2 requests \(404: 1, 503: 1\)\.\n$/);
   });
 
+  test.each(['slow:ms=60000', 'throttle:bytesPerSecond=1', 'slow:ms=60000 truncate'])(
+    'logs a request that its stop aborts before the count: %s',
+    async (faults) => {
+      const mock = await serve(faults.split(' ').flatMap((fault) => ['--fault', fault]));
+      const body = mock.request('/pets').then((response) => response.text());
+      const failed = expect(body).rejects.toThrow();
+      await fetch(`${mock.ready.url}/__mock/journal?count=1&timeout=5s`);
+      await Promise.all([failed, mock.stop()]);
+      expect(mock.stderr()).toMatch(
+        /GET \/pets aborted .*\nStopped after \d+ s and 1 request \(aborted: 1\)\.\n$/,
+      );
+    },
+  );
+
   test('does not log requests with -q', async () => {
     const mock = await serve(['-q']);
     await mock.request('/pets');
