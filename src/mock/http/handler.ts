@@ -125,8 +125,10 @@ const HOST_ERRORS: Readonly<Record<HostErrorStatus, readonly [code: string, mess
   501: ['unsupported_transfer_encoding', 'The only known Transfer-Encoding is chunked'],
 };
 
-function applyFaults(faults: Faults, { request, account, paths, query }: RoutedRequest): AppliedFaults {
-  const matched = { method: request.method, paths, query, body: request.body ?? '' };
+function applyFaults(faults: Faults, routed: RoutedRequest): AppliedFaults {
+  const { request, account, paths, query, isDescription } = routed;
+  const { method, body = '' } = request;
+  const matched = { method, paths, query, body, isToService: !isDescription };
   return faults.apply(matched, account?.faults.apply(matched));
 }
 
@@ -222,8 +224,7 @@ function replayedResponse(
 
 function respond({ routed, now, complete }: Handling): MockResponse {
   const { request, account, path } = routed;
-  if (path === '/openapi.json') {
-    // Not below /v1 and without a key, for tools that can't send one.
+  if (routed.isDescription) {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     return complete(
       isRead ? { status: 200, body: openApiJson() } : methodNotAllowed(request.method, path, ['GET']),

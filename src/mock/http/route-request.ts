@@ -6,10 +6,13 @@ import { ROUTES, type Route } from './routes.js';
 /** The prefix of every path (interface specification, "Versioning"). */
 export const BASE_PATH = '/v1';
 
+/** Not below `/v1` and without a key, for tools that can't send one. */
+const DESCRIPTION_PATH = '/openapi.json';
+
 /** A request with its account and its route. */
 export interface RoutedRequest {
   request: MockRequest;
-  /** Absent without a valid key. */
+  /** Absent without a valid key, and for the description, which needs none. */
   account: Account | undefined;
   /** Encoded, without the query. */
   path: string;
@@ -17,6 +20,8 @@ export interface RoutedRequest {
   /** Whether the path contains an invalid percent-encoding. */
   isMalformed: boolean;
   route: Route | undefined;
+  /** Whether it is for the mock's description of the service, and thus not for the service. */
+  isDescription: boolean;
   /** The decoded path parameter, empty for a route without one. */
   parameter: string;
   /** The paths that match the `route` of a fault. */
@@ -43,13 +48,15 @@ export function routeRequest(accounts: Accounts, request: MockRequest): RoutedRe
     }
   }
   const shownPath = routePath ?? path;
+  const isDescription = path === DESCRIPTION_PATH;
   return {
     request,
-    account: accounts.withKey(bearerToken(request.headers.authorization)),
+    account: isDescription ? undefined : accounts.withKey(bearerToken(request.headers.authorization)),
     path,
     query,
     isMalformed: decoded === undefined,
     route,
+    isDescription,
     parameter,
     paths: route === undefined ? [shownPath] : [route.path, shownPath],
     shownPath,

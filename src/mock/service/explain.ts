@@ -31,7 +31,7 @@ export function explain(
   if (entry.fault !== undefined) return because('fault', `The fault "${entry.fault}" was applied.`);
   if (isReplay) return because('replay', 'The recording decides the response; limits do not apply.');
   if (entry.tenant === undefined)
-    return because('no-key', 'The request had no valid key, so it counts against no limit.');
+    return because('no-key', 'The request had no valid key or needs none, so it counts against no limit.');
   if (plan === 'unlimited') return because('served', NO_WINDOWS);
   return because('served', 'The request counts in the minute window and in the day window of its key.');
 }

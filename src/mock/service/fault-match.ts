@@ -9,6 +9,8 @@ export interface MatchedRequest {
   /** Encoded, without the `?`. */
   query: string;
   body: string;
+  /** A fault must name the path of any other request. */
+  isToService: boolean;
 }
 
 /** The part of a `Fault` that selects requests. */
@@ -42,13 +44,13 @@ export function requestMatcher({ route, query, body }: RequestPattern): RequestM
 }
 
 function routeMatcher(route: string | undefined): RequestMatcher {
-  if (route === undefined) return () => true;
+  if (route === undefined) return ({ isToService }) => isToService;
   const [, method, pathAfterMethod, pathAlone] = ROUTE.exec(route) ?? [];
   const path = pathAfterMethod ?? pathAlone;
   if ((method === undefined && path === undefined) || !matchesAny(method, path)) throw unknownRoute(route);
   return (request) =>
     (method === undefined || method === (request.method === 'HEAD' ? 'GET' : request.method)) &&
-    (path === undefined || request.paths.includes(path));
+    (path === undefined ? request.isToService : request.paths.includes(path));
 }
 
 const ROUTE = /^(?:([A-Z]+)(?: (\/\S*))?|(\/\S*))$/;

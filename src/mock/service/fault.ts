@@ -67,7 +67,7 @@ export interface Fault {
   /**
    * A method, a path below `/v1`, or both: `POST`, `/pets/{petId}`, `/pets/7`, `GET /pets`. `GET` includes HEAD.
    *
-   * @default every request
+   * @default every request, apart from `/openapi.json` without `/v1`
    */
   route?: string | undefined;
   /**

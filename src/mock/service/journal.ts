@@ -19,7 +19,7 @@ export interface JournalEntry {
   headers: Readonly<Record<string, string>>;
   /** The first 16,384 characters. */
   body?: string;
-  /** Number of the key, 1 for the first. Absent without a valid key. The key itself is not stored. */
+  /** Number of the key, 1 for the first. Absent without a valid key, and for `/openapi.json`. The key itself is not stored. */
   tenant?: number;
   /** Status of the response. Absent if the connection closed without a response. */
   status?: number;

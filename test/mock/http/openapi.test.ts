@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMock } from '../../../src/mock/index.js';
 import { OPEN_API } from '../../../src/mock/service/openapi.js';
 import { SPECIFIED_OPERATIONS } from '../../support/specification.js';
-import { sendRequest, frozenClock } from '../send-request.js';
+import { frozenClock, requestOf, sendRequest } from '../send-request.js';
 
 test('is served below /v1 with a key, and at the root without one', () => {
   const mock = createMock();
@@ -11,6 +11,22 @@ test('is served below /v1 with a key, and at the root without one', () => {
     openapi: '3.1.0',
   });
   expect(sendRequest(mock, 'POST', 'http://mock.test/openapi.json', { key: '' }).status).toBe(405);
+});
+
+test.each([
+  ['outage', 200],
+  ['rate-limit:seconds=60', 200],
+  ['reset:query=x', 200],
+  ['slow:route=GET', 200],
+  ['status:status=404,route=GET /openapi.json', 404],
+])('at the root, it has only faults that name it, and no limits: %s', (fault, status) => {
+  const mock = createMock({ faults: ['slow', fault], clock: frozenClock });
+  sendRequest(mock, 'GET', '/pets');
+  const outcome = mock.handle(requestOf('GET', 'http://mock.test/openapi.json?x'));
+  expect(outcome).toMatchObject({ response: { status }, delayMs: 0 });
+  const { sequence = 0, tenant } = mock.journal.at(-1) ?? {};
+  expect([tenant, mock.explain(sequence).reason === 'served']).toEqual([undefined, false]);
+  expect(mock.verify.respectedRetryAfter).not.toThrow();
 });
 
 interface Described {
