@@ -6,10 +6,11 @@ export { BUDGET_FOLDER_PATTERN, fileGate } from './gate/file/file-gate.js';
 export type { FileGateOptions } from './gate/file/file-gate.js';
 export type { GateStore, BudgetStore, Reading, Swap } from './gate/gate-store.js';
 export type { IoRedisClient, NodeRedisClient, RedisClient } from './gate/redis/redis-client.js';
-export { HEADER_NAME, HEADER_VALUE, RESERVED_HEADERS } from './call/request-headers.js';
+export { HEADER_NAME, RESERVED_HEADERS } from './call/request-headers.js';
 export { memoryGate } from './gate/memory-gate.js';
 export { isLoopback } from './endpoint/base-url.js';
 export { resetBudget } from './gate/registry.js';
+export { JsonText } from './resources/raw-request.js';
 export { redisGate, type RedisGateOptions, redisGateOver } from './gate/redis/redis-gate.js';
 export type {
   ApiKey,

@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createPetStoreOver, nodeHttpTransport } from '../../src/client/internal.js';
 import { createRecorder, showRequests } from '../../src/cli/session/recorder.js';
 import { findProgram, type Program } from '../integration/programs.js';
 import { listening } from '../support/loopback-port.js';
@@ -172,6 +174,11 @@ async function commandsFor(origin: string): Promise<Command[]> {
       expected: { method: 'POST', empty: 'k$y `id` "x" $(id)' },
       body: '{"a":"\\"k$y `id` "x""}',
     },
+    {
+      line: await line({ method: 'POST', origin, path: '/v1/pets', body: '{\r\n\t"a": 1.0 }' }),
+      expected: { method: 'POST' },
+      body: '{\n\t"a": 1.0 }',
+    },
     ...(await Promise.all(QUERIES.map((query) => get(`/v1/pets?${query}`)))),
     ...(await Promise.all(HEADERS.map(withHeader))),
     ...(await Promise.all(WITHOUT_BODY.map(withoutBody))),
@@ -200,6 +207,36 @@ test.skipIf(CURL === undefined)(
     }
   },
 );
+
+test.skipIf(CURL === undefined)('curl sends the headers of the command (skipped without curl)', async () => {
+  const received: string[][] = [];
+  const server = createServer((request, response) => {
+    request.resume();
+    const lines = Object.entries(request.headers).map(([name, value]) => `${name}: ${String(value)}`);
+    // HTTP/1.1 keeps a connection alive without a header too (RFC 9112, section 9.3). The keys differ here.
+    const compared = lines.filter((each) => !/^(?:connection: keep-alive$|authorization:)/.test(each));
+    received.push([request.url!, ...compared.sort()]);
+    response.setHeader('content-encoding', 'gzip').end(gzipSync('[]\n'));
+  });
+  const baseUrl = `http://127.0.0.1:${String(await listening(server))}/v1`;
+  for (const body of [undefined, { name: 'Rex' }]) {
+    const method = body === undefined ? 'GET' : 'POST';
+    const recorder = createRecorder();
+    for (const transport of [recorder.transport, nodeHttpTransport()]) {
+      const store = createPetStoreOver(transport, { baseUrl, apiKey: 'k', retry: { attemptsMax: 1 } });
+      await store
+        .request(method, '/x?y=1', { body }, { headers: { 'x-a': '1', 'x-b': '' } })
+        .catch(() => undefined);
+      await store.close();
+    }
+    const lines = showRequests(recorder.requests, { curl: true, json: false, indent: false });
+    expect(await paste(findProgram('sh')!, [lines])).toBe('[]\n');
+  }
+  expect(received).toHaveLength(4);
+  expect(received[1]).toEqual(received[0]);
+  expect(received[3]).toEqual(received[2]);
+  expect(received[2]).toContain('accept-encoding: gzip, deflate, br');
+});
 
 /** Instead of curl: prints its arguments and its stdin. */
 const PRINT = `curl() { for word; do printf '%s\\0' "$word"; done; [ "$word" = @- ] && cat; printf '\\n\\0'; }\n`;

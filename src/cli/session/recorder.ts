@@ -1,6 +1,5 @@
 import type { KeyMask } from '../system/context.js';
 import type { Transport, TransportRequest } from '../../client/internal.js';
-import { parseJson } from '../../schema/json.js';
 import { escapeJson, toJson, toTerminalLine } from '../output/index.js';
 import { shellWord } from '../errors/shell-word.js';
 
@@ -39,27 +38,34 @@ export function showRequests(
 ): string {
   if (style.curl) return requests.map((request) => showCurl(request, style)).join('');
   if (!style.json) return requests.map(showRequest).join('\n');
-  return requests.map((request) => toJson(requestAsData(request), style)).join('');
+  return requests.map((request) => showData(request, style)).join('');
 }
 
 /** Formats a request as text: request line, headers, body. */
 function showRequest(request: TransportRequest): string {
   const headers = Object.entries(shownHeaders(request)).map(([name, value]) => `${name}: ${value}`);
-  const body = request.body === undefined ? [] : ['', request.body];
-  return [`${request.method} ${urlOf(request)}`, ...headers, ...body]
-    .map((line) => `${toTerminalLine(line)}\n`)
-    .join('');
+  const head = [`${request.method} ${urlOf(request)}`, ...headers];
+  const body = request.body === undefined ? '' : `\n${harmlessJson(request.body).trimEnd()}\n`;
+  return head.map((line) => `${toTerminalLine(line)}\n`).join('') + body;
 }
 
-/** Converts a request to data. The client sends only JSON bodies. */
-function requestAsData(request: TransportRequest): Record<string, unknown> {
+/** Formats a request as JSON. The client sends only JSON bodies, and a parsed one could have other numbers. */
+function showData(request: TransportRequest, style: { indent: boolean; isTTY?: boolean }): string {
   const { method, body } = request;
-  return {
-    method,
-    url: urlOf(request),
-    headers: shownHeaders(request),
-    ...(body === undefined ? {} : { body: parseJson(body) }),
-  };
+  const head = toJson({ method, url: urlOf(request), headers: shownHeaders(request) }, style);
+  if (body === undefined) return head;
+  const bodyOnOneLine = escapeJson(body.replace(STRING_OR_BLANKS, '$1'), style.isTTY);
+  const member = style.indent ? `,\n  "body": ${bodyOnOneLine}\n}` : `,"body":${bodyOnOneLine}}`;
+  return `${head.trimEnd().slice(0, -1).trimEnd()}${member}\n`;
+}
+
+const STRING_OR_BLANKS = /("(?:[^"\\]+|\\.)*")|[ \t\r\n]+/g;
+
+/** Escapes what a terminal interprets, which JSON allows in strings. Between the tokens it allows a carriage return. */
+function harmlessJson(body: string): string {
+  return body.replace(STRING_OR_BLANKS, (found: string, string?: string) =>
+    string === undefined ? found.replace(/\r\n?/g, '\n') : escapeJson(string, true),
+  );
 }
 
 interface CurlStyle {
@@ -76,15 +82,23 @@ function showCurl(request: TransportRequest, { caFile, keyMask }: CurlStyle): st
   const url = urlOf(request);
   // Otherwise curl expands {a,b} and [1-3] to several requests.
   const globoff = /[{}[\]]/.test(url) ? ['--globoff'] : [];
-  // First, because only there it keeps ~/.curlrc from changing the request.
-  const words = ['curl', '--disable', ...globoff, ...authorities, ...methodWords(request), wordOf(url)];
+  // Otherwise curl prints the compressed bytes.
+  const compressed = request.headers['accept-encoding'] === undefined ? [] : ['--compressed'];
+  const words = [
+    'curl',
+    // First, because only there it keeps ~/.curlrc from changing the request.
+    '--disable',
+    ...compressed,
+    ...globoff,
+    ...authorities,
+    ...methodWords(request),
+    wordOf(url),
+  ];
   for (const [name, value] of Object.entries(shownHeaders(request))) {
     if (name === 'Authorization') {
       words.push('-H', `"${name}: ${value}"`);
       continue;
     }
-    // Without --compressed curl would print the compressed bytes.
-    if (name === 'Accept-Encoding') continue;
     // curl removes a header without a value, unless it ends in a semicolon.
     words.push('-H', wordOf(value === '' ? `${name};` : `${name}: ${value}`));
   }
@@ -114,8 +128,7 @@ function bodyWords(
     // curl sends no length after -X without data, and some services then respond with 411.
     return { input: [], data: WITHOUT_CONTENT.has(method) ? [] : ['-H', shellWord('Content-Length: 0')] };
   }
-  const text = escapeJson(body, true);
-  const word = wordOf(text, escapeForShells);
+  const word = wordOf(harmlessJson(body), escapeForShells);
   const bytes = Buffer.byteLength(word);
   if (bytes <= ARGUMENT_MAX) return { input: [], data: ['--data-raw', word] };
   const expect = bytes < EXPECT_MIN ? [] : ['-H', shellWord('Expect:')];

@@ -74,6 +74,11 @@ function checkMethod(method: unknown): string {
   });
 }
 
+/** A body that is JSON text already. It is sent as it is, because writing it again could change numbers. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
 function bodyText(verb: string, body: unknown): string | undefined {
   if (body === undefined) return undefined;
   if (verb === 'GET' || verb === 'HEAD') {
@@ -82,6 +87,7 @@ function bodyText(verb: string, body: unknown): string | undefined {
       hint: 'Send fields in the query, or use POST.',
     });
   }
+  if (body instanceof JsonText) return body.text;
   // stringifyJson would send null.
   if (typeof body === 'function' || typeof body === 'symbol')
     throw new InvalidInputError('body is not JSON', { field: 'body' });

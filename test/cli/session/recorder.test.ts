@@ -22,6 +22,7 @@ test.skipIf(process.platform === 'win32')('the curl command is quoted for a shel
   const words = execFileSync('sh', ['-c', script], { encoding: 'utf8', env: { PETSTORE_API_KEY: 'k e y' } });
   expect(words.trimEnd().split('\n')).toEqual([
     '--disable',
+    '--compressed',
     '-X',
     'POST',
     'https://pets.test/v1/pets?a=1&b=2',
@@ -29,6 +30,8 @@ test.skipIf(process.platform === 'win32')('the curl command is quoted for a shel
     'Authorization: Bearer k e y',
     '-H',
     'Content-Type: application/json',
+    '-H',
+    'Accept-Encoding: gzip',
     '--data-raw',
     request.body,
   ]);
@@ -36,15 +39,15 @@ test.skipIf(process.platform === 'win32')('the curl command is quoted for a shel
 
 test('the curl command names the file of --ca', () => {
   expect(showRequests([request], { ...STYLE, curl: true, caFile: 'my ca.pem' })).toMatch(
-    /^curl --disable --cacert 'my ca\.pem' -X POST /,
+    /^curl --disable --compressed --cacert 'my ca\.pem' -X POST /,
   );
 });
 
 test.each([
-  ['GET', undefined, "curl --disable 'https://"],
-  ['GET', '{}', "curl --disable -X GET 'https://"],
-  ['HEAD', undefined, "curl --disable --head 'https://"],
-  ['DELETE', undefined, "curl --disable -X DELETE 'https://"],
+  ['GET', undefined, "curl --disable --compressed 'https://"],
+  ['GET', '{}', "curl --disable --compressed -X GET 'https://"],
+  ['HEAD', undefined, "curl --disable --compressed --head 'https://"],
+  ['DELETE', undefined, "curl --disable --compressed -X DELETE 'https://"],
 ])('the curl command sends %s with the body %j', (method, body, start) => {
   const { body: _, ...bare } = request;
   const sent = { ...bare, method, ...(body === undefined ? {} : { body }) };

@@ -1,7 +1,6 @@
-import { headerLines, type RequestInput, type ResponseInfo } from '../../../client/internal.js';
+import { headerLines, JsonText, type RequestInput, type ResponseInfo } from '../../../client/internal.js';
 import { ApiError, BadRequestError } from '../../../errors.js';
-import { scanJson } from '../../../schema/json-scanner.js';
-import { parseJson } from '../../../schema/json.js';
+import { findJsonDuplicate } from '../../../schema/json-inspect.js';
 import { carriedOutHint, noteQueryResult } from '../../session/after-response.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { parseJsonInput, readInput } from '../../system/files/input-file.js';
@@ -50,7 +49,7 @@ const FLAGS = {
     readField('-f', text),
   ),
   headers: repeatable('-H, --header <header>', "Header as 'name: value'; repeatable", readHeaderFlag),
-  input: option('--input <file>', 'Send the value of this JSON file; - for stdin'),
+  input: option('--input <file>', 'Send this JSON file as it is; - for stdin'),
   include: toggle('-i, --include', 'Print the status and the headers first'),
 };
 
@@ -166,37 +165,27 @@ async function requestInput(options: ApiRequest, { context }: Session): Promise<
   const fields = await fieldsToObject(options.fields, context);
   if (options.input !== undefined) {
     const { text, source } = await readInput(options.input, context);
-    rejectChangedNumber(text, source);
-    return { body: parseJsonInput(text, source), query: asQuery(fields) };
+    checkJson(text, source);
+    return { body: new JsonText(text), query: asQuery(fields) };
   }
   if (options.fields.length === 0) return {};
   return isRead(options.method) ? { query: asQuery(fields) } : { body: fields };
 }
 
 /**
- * Rejects a number that would be sent as another one: 1e400 as null, and 0.12345678901234567890 with fewer digits.
+ * Checks that a text is JSON that every service reads alike: of two fields with one name, some use the first.
  *
  * @throws UsageError
  */
-function rejectChangedNumber(text: string, source: string): void {
-  scanJson(text, {
-    literal(from, end) {
-      const number = text.slice(from, end);
-      if (digitsOf(number) === digitsOf(String(parseJson(number)))) return;
-      throw new UsageError(
-        `${source}: number ${number.slice(0, 40)} can't be sent exactly`,
-        'Write fewer digits, or a string.',
-      );
-    },
-  });
-}
-
-/** The significant digits of a number. */
-function digitsOf(number: string): string {
-  return number
-    .replace(/e.*/i, '')
-    .replace(/[-.]/g, '')
-    .replace(/^0+|0+$/g, '');
+function checkJson(text: string, source: string): void {
+  parseJsonInput(text, source);
+  const duplicate = findJsonDuplicate(text);
+  if (duplicate === undefined) return;
+  const { line, column, name } = duplicate;
+  throw new UsageError(
+    `${source}, line ${String(line)}, column ${String(column)}: duplicate field ${quoted(name)}`,
+    'Remove one of the two.',
+  );
 }
 
 function isRead(method: string): boolean {
