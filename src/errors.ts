@@ -263,7 +263,7 @@ export class InvalidResponseError extends PetStoreError {
   readonly type = 'invalid-response';
   /** `Content-Type` of the response, if it has one. */
   declare readonly contentType?: string;
-  /** First characters of the body, with control characters escaped. */
+  /** First characters of the body, or of its part that was received, with control characters escaped. */
   declare readonly excerpt?: string;
   /** The service's request id, if the response has one. */
   declare readonly requestId?: string;

@@ -27,6 +27,11 @@ export interface Redactor {
    */
   redact(text: string, options: RedactionOptions): string;
   /**
+   * Returns a text that was cut at any place without an end that may be the beginning of the secret, in the same forms.
+   * `redact` finds only longer parts.
+   */
+  withoutCutSecret(text: string): string;
+  /**
    * Checks quickly whether a text certainly has no secret. Such a text has no escaped characters, and neither the beginning nor
    * the end of a form of the secret. Every request and response is checked, so this creates no pattern.
    */
@@ -53,6 +58,12 @@ export function createRedactor(secret: string): Redactor {
   return {
     isShort,
     hasNoSecret,
+    withoutCutSecret(text) {
+      if (secret === '') return text;
+      const forms = isShort ? [secret.toLowerCase()] : getForms().all;
+      const starts = Array.from(viewsOf(text, withoutCutEscape), (view) => cutStart(view, forms));
+      return text.slice(0, Math.min(...starts));
+    },
     redact(text, { replacement, isForeign }) {
       if (secret === '' || (isShort && !isForeign) || hasNoSecret(text)) return text;
       const ranges: Range[] = [];
@@ -106,14 +117,20 @@ const NAMED = new Map(
     .map((entry) => [entry.slice(0, -1), entry.slice(-1)]),
 );
 
-/** Returns a text, what it becomes when it is decoded again and again, and its hexadecimal data without separators. */
-function* viewsOf(text: string): Generator<View> {
-  let view: View | undefined = { text };
+/**
+ * Returns a text, what it becomes when it is decoded again and again, and its hexadecimal data without separators.
+ *
+ * @param trim changes each of them before it is decoded.
+ */
+function* viewsOf(text: string, trim = (view: View): View => view): Generator<View> {
+  const source = trim({ text });
+  let view: View | undefined = source;
   for (let round = 0; view !== undefined; round += 1) {
     yield view;
-    view = round < ROUNDS_MAX ? decoded(view) : undefined;
+    const next: View | undefined = round < ROUNDS_MAX ? decoded(view) : undefined;
+    view = next && trim(next);
   }
-  const joined = decoded({ text }, HEX_SEPARATOR);
+  const joined = decoded(source, HEX_SEPARATOR);
   if (joined !== undefined) yield joined;
 }
 
@@ -207,6 +224,26 @@ function* parts(text: string, form: string): Generator<Range> {
       before += 1;
     yield { start: at - before, end: at + length };
   }
+}
+
+/** The beginning of an escaped character, at the end of a text. */
+const CUT_ESCAPE =
+  /(?:\\(?:u\{?[0-9a-f]*|x[0-9a-f]?)?|%[0-9a-f]?|&(?:[a-z]*|#\d*|#x[0-9a-f]*)|<(?:U(?:\+[0-9a-f]*)?)?|\^|(?<=[0-9a-f]{2})[:,_-][0-9a-f]?)$/i;
+
+function withoutCutEscape({ text, ...view }: View): View {
+  return { ...view, text: text.replace(CUT_ESCAPE, '') };
+}
+
+/** Returns where the end of a view starts, in its source, that may be the beginning of a form. */
+function cutStart(view: View, forms: readonly string[]): number {
+  const text = view.text.toLowerCase();
+  let cut = 0;
+  for (const form of forms) {
+    let size = Math.min(form.length, text.length);
+    while (size > cut && !text.endsWith(form.slice(0, size))) size -= 1;
+    cut = Math.max(cut, size);
+  }
+  return cut === 0 ? endOf(view, text.length - 1) : startOf(view, view.text.length - cut);
 }
 
 function replaceRanges(text: string, ranges: Range[], replacement: string): string {

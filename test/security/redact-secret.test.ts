@@ -70,6 +70,24 @@ describe.each(Object.entries(ENCODINGS))('%s', (_, encode) => {
   });
 });
 
+test.each(Object.entries(ENCODINGS))('nothing is left of %s at the cut end of a text', (name, encode) => {
+  // These hold other data next to the key.
+  if (/after|header|big endian/.test(name)) return;
+  const encoded = encode(KEY);
+  for (let end = 0; end <= encoded.length; end += 1) {
+    const text = createRedactor(KEY).withoutCutSecret(`<p>no ${encoded.slice(0, end)}`);
+    expect(foreign(text, KEY)).toMatch(/^<p>n(?:o ?)?(?:\[key\])?$/);
+  }
+});
+
+test.each([
+  ['k3y', 'a k3', 'a '],
+  ['k3y', 'a k3z', 'a k3z'],
+  ['', 'a k3', 'a k3'],
+])('the secret %j leaves of the cut text %j %j', (secret, text, expected) => {
+  expect(createRedactor(secret).withoutCutSecret(text)).toBe(expected);
+});
+
 /** A printable ASCII character, as in a key. */
 const character = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
 const key = fc.string({ unit: character, minLength: 16, maxLength: 48 });

@@ -88,9 +88,7 @@ export function invalidResponseError(
   call: FailedCall,
 ): InvalidResponseError {
   const { redactor } = call.request;
-  // An incomplete body may end within the key.
-  const excerpt =
-    response.end === 'complete' ? bodyExcerpt(response.body, (text) => redact(text, redactor)) : '';
+  const excerpt = bodyExcerpt(response, redactor);
   const described = errorResponse(response, redactor);
   return new InvalidResponseError(`Invalid response: ${redactSentence(problem, redactor)}`, {
     ...factsOf(call),

@@ -1,5 +1,7 @@
 import { parseJson } from '../../schema/json.js';
+import type { Redactor } from '../../security/redact-secret.js';
 import type { TransportResponse } from '../transport/transport.js';
+import { redact } from './redaction.js';
 import { decodeUtf8, isNestedTooDeeply, NESTING_MAX, excerpt } from './response-text.js';
 
 /** An operation of the API: its request, and the validation of its response. */
@@ -76,14 +78,17 @@ const EXCERPT_MAX = 200;
 /** Limits the work for a body of mostly white space. */
 const EXCERPT_INPUT_MAX = 4 * EXCERPT_MAX;
 
-/**
- * Returns the first characters of a body, on one line and safe to print.
- *
- * @param redact removes secrets. Called before truncation, because half a key is a leak too.
- */
-export function bodyExcerpt(body: Uint8Array, redact: (text: string) => string): string {
-  const start = decodeText(body).trimStart().slice(0, REDACTED_MAX);
-  const text = redact(start).trimStart().slice(0, EXCERPT_INPUT_MAX).replace(/\s+/g, ' ').trim();
+/** Returns the first characters of a body, on one line, redacted and safe to print. */
+export function bodyExcerpt(
+  { body, end }: Pick<TransportResponse, 'body' | 'end'>,
+  redactor: Redactor,
+): string {
+  const isCut = end !== 'complete';
+  const received = new TextDecoder().decode(body, { stream: isCut });
+  // Half a key is a leak too.
+  const whole = isCut ? redactor.withoutCutSecret(received) : received;
+  const start = redact(whole.trimStart().slice(0, REDACTED_MAX), redactor);
+  const text = start.trimStart().slice(0, EXCERPT_INPUT_MAX).replace(/\s+/g, ' ').trim();
   return excerpt(text, EXCERPT_MAX);
 }
 

@@ -20,7 +20,7 @@ export function plainReason(response: ReceivedResponse, redactor: Redactor): str
   if (end !== 'complete' || body.byteLength > PLAIN_REASON_BYTES_MAX) return undefined;
   if (/html|xml|octet-stream/.test(headers['content-type'] ?? '')) return undefined;
   if (parseErrorBody(response) !== undefined) return undefined;
-  const text = bodyExcerpt(body, (each) => redact(each, redactor)).replace(/[.\s]+$/, '');
+  const text = bodyExcerpt(response, redactor).replace(/[.\s]+$/, '');
   // Not a page, broken JSON, or bytes.
   return text === '' || /^[<[{"]/.test(text) || text.includes('\ufffd') ? undefined : text;
 }

@@ -34,7 +34,7 @@ export interface TransportResponse {
   status: number;
   /** Names in lower case. Values of a repeated header are joined with `, `, those of `set-cookie` with a line break. */
   headers: Readonly<Record<string, string>>;
-  /** Decoded according to `Content-Encoding`. */
+  /** Decoded according to `Content-Encoding`. If that fails, only the beginning, or text that is not encoded. */
   body: Uint8Array;
   /**
    * - `complete`: the whole body arrived.

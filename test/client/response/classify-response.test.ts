@@ -4,6 +4,7 @@ import {
   classifyResponse,
   type Operation,
 } from '../../../src/client/response/classify-response.js';
+import { createRedactor } from '../../../src/security/redact-secret.js';
 import type { TransportResponse } from '../../../src/client/transport/transport.js';
 
 const responseOf = (status: number): TransportResponse => ({
@@ -47,11 +48,16 @@ describe('bodyExcerpt', () => {
     ['', ''],
   ])('returns for %j %j', (body, expected) => {
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    expect(bodyExcerpt(bytes, (text) => text)).toBe(expected);
+    expect(bodyExcerpt({ body: bytes, end: 'complete' }, createRedactor(''))).toBe(expected);
   });
 
-  test('redacts before it truncates', () => {
-    const redact = (text: string): string => text.replace('secret', '*');
-    expect(bodyExcerpt(Buffer.from(`${'x'.repeat(197)}secret`), redact)).toBe(`${'x'.repeat(197)}*`);
+  test.each([
+    ['complete', `${'x'.repeat(187)} a-secret-key`, `${'x'.repeat(187)} [redacted]`],
+    ['truncated', '["a-secr', '["'],
+    ['too-large', '["a-secret', '["'],
+    ['undecodable', '["Möh', '["M'],
+  ] as const)('of a body that is %s: redacts before it truncates', (end, text, expected) => {
+    const body = Buffer.from(text).subarray(0, end === 'undecodable' ? 4 : undefined);
+    expect(bodyExcerpt({ body, end }, createRedactor('a-secret-key'))).toBe(expected);
   });
 });

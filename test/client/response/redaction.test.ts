@@ -196,7 +196,7 @@ describe('an echo in another encoding', () => {
       type: 'invalid-response',
       message: 'Invalid response: the body is truncated',
     });
-    expect(error).not.toHaveProperty('excerpt');
+    expect(error).toHaveProperty('excerpt', '<p>Invalid key');
   });
 });
 

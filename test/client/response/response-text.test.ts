@@ -7,7 +7,7 @@ import {
 } from '../../../src/client/response/response-text.js';
 import { InvalidResponseError } from '../../../src/errors.js';
 import { anyCharacter } from '../../support/any-character.js';
-import { bytes } from '../../support/scripted-server.js';
+import { bytes, head, rawThenEnd, type Responder } from '../../support/scripted-server.js';
 import { openScripted, openStore, rejection, TRANSPORTS } from '../../support/stores.js';
 
 describe('decodeUtf8', () => {
@@ -38,7 +38,7 @@ describe('isNestedTooDeeply', () => {
   ])('%s', (_, text, expected) => expect(isNestedTooDeeply(text)).toBe(expected));
 });
 
-describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
+describe.each(TRANSPORTS)('with the transport %s', (transport, makeTransport) => {
   test.each<[string, Uint8Array, string]>([
     [
       'not UTF-8',
@@ -50,7 +50,7 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
       Buffer.from(`[{"id":1,"name":"Rex","categoryId":2,"tag":${nested(100_000)}}]`),
       'the body is nested more than 1,000 levels deep',
     ],
-  ])('a body that is %s is an invalid response', async (__, body, problem) => {
+  ])('a body that is %s is an invalid response', async (_, body, problem) => {
     const { store } = await openScripted([bytes(body)], { transport: makeTransport() });
     for (const call of [() => store.pets.list(), () => store.request('GET', '/pets')]) {
       const error = await rejection(call());
@@ -58,6 +58,28 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
       expect(error).toMatchObject({ message: `Invalid response: ${problem}`, response: { status: 200 } });
       expect((error as InvalidResponseError).excerpt?.length).toBeLessThan(300);
     }
+  });
+
+  test.each<[string, Responder, string, string | undefined]>([
+    [
+      'truncated',
+      rawThenEnd(`${head(200, { 'content-length': '500' })}<p>Sign!`),
+      'is truncated',
+      '<p>Sign!',
+    ],
+    ['too large', bytes(`<p>${'x'.repeat(500)}`), 'is larger than allowed', `<p>${'x'.repeat(97)}`],
+    [
+      'text that claims to be gzip',
+      bytes('<p>Sign in!', 200, { 'content-encoding': 'gzip' }),
+      ...(transport === 'fetch'
+        ? (['is truncated', undefined] as const)
+        : (['is not valid in its Content-Encoding', '<p>Sign in!'] as const)),
+    ],
+  ])('a body that is %s has an excerpt', async (_, respond, problem, excerpt) => {
+    const { store } = await openScripted([respond], { transport: makeTransport() });
+    const error = await rejection(store.pets.list({}, { bodyMaxBytes: 100, retry: { attemptsMax: 1 } }));
+    const { message, ...fields } = error as InvalidResponseError;
+    expect([message, fields.excerpt]).toEqual([`Invalid response: the body ${problem}`, excerpt]);
   });
 
   test('an error body nested deeply is an error without its message', async () => {

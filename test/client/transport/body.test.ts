@@ -45,14 +45,29 @@ describe('decodeBody', () => {
     expect(await decodeBody(complete(text), encoding, 100)).toMatchObject({ end });
   });
 
-  test('reports a compressed body that ends early as truncated', async () => {
-    const truncated = gzipSync('hello'.repeat(100)).subarray(0, 20);
-    expect(await decodeBody(complete(truncated), 'gzip', 1_000)).toMatchObject({ end: 'truncated' });
+  const long = Array.from({ length: 500 }, (_, index) => `pet ${String(index)}`).join(' ');
+  const broken = gzipSync(long).fill(0xff, 600, 610);
+  test.each<[string, Uint8Array, string, 'complete' | 'truncated' | 'too-large', number, string]>([
+    ['gzip that ends early', gzipSync(long).subarray(0, 600), 'gzip', 'complete', 9_999, 'truncated'],
+    ['truncated gzip', gzipSync(long).subarray(0, 600), 'gzip', 'truncated', 9_999, 'truncated'],
+    ['truncated deflate', deflateSync(long).subarray(0, 600), 'deflate', 'truncated', 9_999, 'truncated'],
+    ['truncated Brotli', brotliCompressSync(long).subarray(0, 600), 'br', 'truncated', 9_999, 'truncated'],
+    ['gzip above the maximum', gzipSync(long).subarray(0, 600), 'x-gzip', 'too-large', 600, 'too-large'],
+    ['decoded above the maximum', gzipSync(long), 'gzip', 'complete', 600, 'too-large'],
+    ['broken gzip', broken, 'gzip', 'complete', 9_999, 'undecodable'],
+    ['text', Buffer.from(long), 'gzip', 'complete', 9_999, 'undecodable'],
+    ['a zstd frame', Buffer.from(long), 'zstd', 'truncated', 9_999, 'truncated'],
+  ])('returns the beginning of %s', async (_, body, encoding, end, maxBytes, expected) => {
+    const decoded = await decodeBody({ body, end }, encoding, maxBytes);
+    expect(decoded.end).toBe(expected);
+    const start = Buffer.from(decoded.body).toString();
+    expect(start.slice(0, 300)).toBe(long.slice(0, 300));
+    expect(start.length).toBeLessThanOrEqual(Math.min(4_096, maxBytes));
   });
 
-  test.each(['truncated', 'too-large'] as const)('does not decode a body that is %s', async (end) => {
-    const decoded = await decodeBody({ body: gzipSync(text), end }, 'gzip', 100);
-    expect([decoded.end, decoded.body.byteLength]).toEqual([end, 0]);
+  test('returns nothing of bytes that are neither encoded nor text', async () => {
+    const decoded = await decodeBody(complete(Buffer.from([0xff, 0xfe, 0])), 'gzip', 100);
+    expect([decoded.end, decoded.body.byteLength]).toEqual(['undecodable', 0]);
   });
 
   test('stops at the maximum size', async () => {
