@@ -1,6 +1,6 @@
 import { quote } from '../../schema/control-characters.js';
 import { parseRecord } from './json-record.js';
-import { type Parsed, RECORD_MAX, type RecordParser, type RowError } from './row.js';
+import { AS_ARRAY, type Parsed, RECORD_MAX, type RecordParser, type RowError } from './row.js';
 
 const NO_ARRAY = 'Input must begin with [';
 
@@ -100,7 +100,11 @@ export class JsonArrayParser implements RecordParser {
         hint: 'If each line is an object, choose the format ndjson.',
         isOneObject: true,
       });
-    else if (this.#state === 'start') this.#fail(NO_ARRAY);
+    else if (this.#state === 'start') this.#fail(NO_ARRAY, false, { hint: AS_ARRAY });
+    else if (this.#state === 'end' && character === '[')
+      this.#fail('A second array begins here', false, {
+        hint: 'Join the arrays to one, for example with jq --slurp add.',
+      });
     else if (this.#state === 'end') this.#fail('Unexpected text after the array');
     else if (this.#state === 'after-element' && character === ',') this.#state = 'after-comma';
     else if (character === ']' && this.#state !== 'after-comma') this.#state = 'end';

@@ -101,6 +101,9 @@ export interface ParsedRecord {
   positionOf?(field: string): Pick<RowError, 'line' | 'column'> | undefined;
 }
 
+/** What to do with JSON that is no list of rows. */
+export const AS_ARRAY = 'Save the rows as an array: [{…}, {…}].';
+
 /** Maximum length of a record, in UTF-16 units. Otherwise an unclosed quote could fill the memory. */
 export const RECORD_MAX = 1 << 20;
 

@@ -268,6 +268,19 @@ rowCases('NDJSON', { format: 'ndjson' }, '', [
     '{"total":1,"data":{"pets":[{"name":"R","categoryId":1}]}}\n',
     '1:1! The rows are inside of the field "data"',
   ],
+  [
+    'a list without rows in an object',
+    '{"a":[],"pets":[{"id":1}]}\n',
+    '1:1! The rows are inside of the field "pets"',
+  ],
+  ['one row in an object', '{"total":1,"pet":{"name":"R"}}\n', '1:1! The rows are inside of the field "pet"'],
+  ['two objects on a line', '{"name":"R","categoryId":1} {}\n', '1:29! A second object begins on this line'],
+  [
+    'commas between the lines',
+    '{"name":"R","categoryId":1},\n{}}',
+    '1:28! A comma follows the object',
+    '2:3! Not valid JSON',
+  ],
   ['a list next to a name', '{"tags":[{}],"name":"R","categoryId":1}', '1:2! Unknown field "tags"'],
   ['a JSON text sequence', '\x1e{"name":"R","categoryId":1}\n', '1! This is a JSON text sequence'],
   [
@@ -316,7 +329,10 @@ rowCases('a file .json', { path: 'pets.json' }, '', [
     '{"pets":[{"name":"R","categoryId":1}]}',
     '1:1! The rows are inside of the field "pets"',
   ],
+  ['an empty list in an object', '{"total":0,"pets":[]}', '1:1! The rows are inside of the field "pets"'],
+  ['two objects on the only line', '{"name":"R"}{"name":"M"}', '1:13! A second object begins on this line'],
   ['an array', ' [{"name":"R","categoryId":1}]', '1: R 1'],
+  ['a text', '"a"', '1:1! Input must begin with ['],
   ['a table', 'name,categoryId\n', '1:1! Input must begin with ['],
   ['nothing', ' \n', '1:1! Input must begin with ['],
 ]);
@@ -334,6 +350,7 @@ rowCases('a JSON array', { format: 'json' }, '', [
   ['a comma at the end', '[7,\n]', '1:2! 7 is not an object', '2:1! Unexpected "]"'],
   ['a comma at the start', '[,{}]', '1:2! Unexpected ","'],
   ['text after the array', '[7]\nx', '1:2! 7 is not an object', '2:1! Unexpected text after the array'],
+  ['a second array', '[]\n[{}]', '2:1! A second array begins here'],
   ['no end', '[7', '1:2! 7 is not an object', '1:3! Array is not closed'],
   [
     'invalid JSON in elements',
