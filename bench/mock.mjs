@@ -107,7 +107,7 @@ async function readyMs(args) {
     return performance.now() - startedAt;
   } finally {
     child.removeAllListeners('exit');
-    // Not SIGKILL: Node stores its compile cache when the process ends.
+    // Not SIGKILL: the command stores its code when it ends.
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGTERM');
     await ended;

@@ -37,7 +37,7 @@ const env = {
   PETSTORE_BASE_URL: server.baseUrl,
   PETSTORE_API_KEY: 'bench',
   PETSTORE_STATE_DIR: join(folder, 'state'),
-  // The compile cache of Node: `compare` runs each command once before it measures.
+  // The compile cache: `compare` runs each command once before it measures.
   XDG_CACHE_HOME: join(folder, 'cache'),
 };
 const list = () => processMs([COMMAND, 'pets', 'list'], env);

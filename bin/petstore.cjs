@@ -7,7 +7,8 @@ try {
   console.error('error: petstore is not built yet\nhint: In its checkout, run: npm ci && npm run build');
   process.exit(1);
 }
+const chunks = require('node:path').join(__dirname, '../dist/cli');
 entry.main(
-  () => entry.loadWithCompileCache(() => require('../dist/cli/program.cjs'), process),
+  () => entry.loadWithCompileCache(chunks, require, process),
   () => require('../dist/cli/complete-line.cjs'),
 );

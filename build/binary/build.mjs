@@ -22,7 +22,6 @@ import { parseArgs, promisify } from 'node:util';
 import { build } from 'esbuild';
 import { keyringBinding } from './keyring-binding.mjs';
 import { writeLicences } from './licences.mjs';
-import { wrap } from './load-chunks.cjs';
 
 const HERE = import.meta.dirname;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -136,8 +135,9 @@ async function recordCaches(node, work) {
 /** The embedded files: the chunks as they are compiled, their code caches, the commands, and the keychain binding. */
 function assetsOf(work, keyringFile) {
   const assets = { 'command-tree.json': join(DIST, 'command-tree.json') };
+  const { wrapChunk } = createRequire(import.meta.url)(join(DIST, 'main.cjs'));
   for (const name of readdirSync(DIST).filter((file) => file.endsWith('.cjs'))) {
-    writeFileSync(join(work, name), wrap(readFileSync(join(DIST, name), 'utf8')));
+    writeFileSync(join(work, name), wrapChunk(readFileSync(join(DIST, name), 'utf8')));
     assets[name] = join(work, name);
     assets[`${name}.cache`] = join(work, `${name}.cache`);
   }

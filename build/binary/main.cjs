@@ -4,13 +4,12 @@ const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { dirname, join } = require('node:path');
 const { getRawAsset } = require('node:sea');
-const { createLoader } = require('./load-chunks.cjs');
+const { createLoader } = require('../../src/cli/startup/load-chunks.ts');
 
 const folder = dirname(process.execPath);
 
 const load = createLoader(
-  (name) => ({ text: textOf(name), cachedData: asset(`${name}.cache`) }),
-  folder,
+  { folder, read: (name) => ({ text: textOf(name), cachedData: asset(`${name}.cache`) }) },
   // `require` of a single executable finds built-in modules only.
   (id) => (id === '@napi-rs/keyring' ? loadKeyring() : require(id)),
 );

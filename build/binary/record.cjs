@@ -4,14 +4,15 @@
 const { existsSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { Script } = require('node:vm');
-const { createLoader, wrap } = require('./load-chunks.cjs');
 
 const [dist, out, ...args] = process.argv.splice(2);
 process.argv.push(...args);
+const { createLoader, wrapChunk } = require(join(dist, 'main.cjs'));
 
 const scripts = new Map();
-const read = (name) => ({ text: wrap(readFileSync(join(dist, name), 'utf8')) });
-const load = createLoader(read, dist, require, (name, script) => scripts.set(name, script));
+const read = (name) => ({ text: wrapChunk(readFileSync(join(dist, name), 'utf8')) });
+const onCompiled = (name, text, script) => scripts.set(name, script);
+const load = createLoader({ folder: dist, read, onCompiled }, require);
 
 process.on('exit', () => {
   for (const name of args.length > 0

@@ -134,12 +134,10 @@ export function createSession(
 }
 
 const NOT_STORED = 'Nothing was stored: the mock service of --mock ends with this command.';
-/** Warns about folders that the command would use: a configuration that exists, and a cache only with this Node. */
+/** Warns about folders that the command would use: a configuration only if it exists. */
 function warnOfUnsafeFolders({ context, warn }: Pick<Session, 'context' | 'warn'>): void {
   const folders = findUnsafeFolders(context).filter(
-    ({ holds }) =>
-      (holds !== 'configuration' || existsSync(configPath(context))) &&
-      (holds !== 'compile cache' || 'enableCompileCache' in process.getBuiltinModule('node:module')),
+    ({ holds }) => holds !== 'configuration' || existsSync(configPath(context)),
   );
   const [first] = folders;
   if (first === undefined) return;

@@ -5,8 +5,9 @@ import { forcedColumns } from '../output/text/wrap.js';
 import { VERSION } from '../../version.js';
 import { writeOut } from './write-out.js';
 
-// The single executable leaves it out: it contains compiled code.
 export { loadWithCompileCache } from './compile-cache.js';
+// For the single executable, which contains the compiled code.
+export { createLoader, wrapChunk } from './load-chunks.js';
 
 /**
  * Runs the program as a process. Prints version, help and completion without loading the rest of the program, because

@@ -1,99 +1,211 @@
-import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { loadWithCompileCache } from '../../../src/cli/startup/compile-cache.js';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type CompileCacheHost, loadWithCompileCache } from '../../../src/cli/startup/compile-cache.js';
 import { changeOwner } from '../../support/change-owner.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const OWNER = process.geteuid?.() ?? 0;
+const PROGRAM = 'exports.load = (id) => require(id).value;';
+const CHUNKS = {
+  'program.cjs': PROGRAM,
+  'one.cjs': "exports.value = [__filename, __dirname, typeof module, require('node:path').sep].join();",
+  'two.cjs': "exports.value = require('./one.cjs').value;",
+};
 
 interface World {
+  folder?: string;
+  line?: string;
+  modules?: string[];
   env?: Record<string, string>;
   userId?: number;
-  isNode20?: boolean;
-  /** Node can't write to the directory. */
-  isFull?: boolean;
+  versions?: Record<string, string>;
+  versionTags?: number[];
+  exitCode?: number;
 }
 
-/** Loads a program. @returns what happens, in order. */
-function stepsOf(cache: string, { env, userId = OWNER, isNode20, isFull }: World = {}): string[] {
-  const steps: string[] = [];
-  const modules: Record<string, object> = {
-    'node:module': {
-      ...(!isNode20 && {
-        enableCompileCache(directory: string) {
-          steps.push(directory);
-          return isFull ? {} : { directory };
-        },
-      }),
-    },
-    'node:v8': { setFlagsFromString: (flag: string) => steps.push(flag) },
-  };
+/** Runs a command until its end. @returns the values of its modules, and whether some code of it was not stored yet. */
+function run(cache: string, world: World = {}): { values: unknown[]; isNew: boolean } {
+  const { folder = chunks, line = 'pets list', modules = ['./one.cjs'], userId = OWNER, versionTags } = world;
+  const listeners: ((code: number) => void)[] = [];
   const host = {
-    env: { XDG_CACHE_HOME: cache, ...env },
-    platform: 'linux' as const,
+    arch: 'x64',
+    argv: ['node', 'petstore', ...line.split(' ')],
+    env: { XDG_CACHE_HOME: cache, ...world.env },
     geteuid: () => userId,
-    getBuiltinModule: ((id: string) => modules[id]) as NodeJS.Process['getBuiltinModule'],
+    getBuiltinModule: (id: string) =>
+      id === 'node:v8' && versionTags !== undefined
+        ? { cachedDataVersionTag: () => versionTags.shift() }
+        : process.getBuiltinModule(id),
+    once: (_: string, listener: (code: number) => void) => listeners.push(listener),
+    pid: 1,
+    platform: 'linux',
+    versions: { node: '20.0.0', ...world.versions },
+  } as unknown as CompileCacheHost;
+  const program = loadWithCompileCache(folder, createRequire(import.meta.url), host) as {
+    load: (id: string) => unknown;
   };
-  loadWithCompileCache(() => steps.push('load'), host);
-  return steps;
+  const values = modules.map((id) => program.load(id));
+  for (const listener of listeners) listener(world.exitCode ?? 0);
+  return { values, isNew: listeners.length > 0 };
 }
 
-/** The directories that Node's compile cache is enabled with. */
-function enable(cache: string, world: World = {}): string[] {
-  return stepsOf(cache, world).filter((step) => step.startsWith('/'));
+const folderOf = (cache: string): string => join(cache, 'petstore', 'compiled');
+const fileOf = (cache: string): string => join(folderOf(cache), '20.0.0-x64-pets-list');
+
+function filesOf(cache: string): string[] {
+  return existsSync(folderOf(cache)) ? readdirSync(folderOf(cache)).sort() : [];
 }
 
-test('all functions of the program are compiled for the cache, later ones when they are called', () => {
-  const folder = temporaryFolder();
-  const directory = join(folder, 'petstore', 'compiled');
-  expect(stepsOf(folder)).toEqual([directory, '--no-lazy', 'load', '--lazy']);
+let chunks: string;
+beforeEach(() => {
+  chunks = temporaryFolder(CHUNKS);
 });
 
-test('without a cache, functions are compiled when they are called', () => {
-  const folder = temporaryFolder();
-  expect(stepsOf(folder, { isNode20: true })).toEqual(['load']);
-  expect(stepsOf(folder, { env: { NODE_DISABLE_COMPILE_CACHE: '1' } })).toEqual(['load']);
-  expect(stepsOf(folder, { isFull: true })).toEqual([join(folder, 'petstore', 'compiled'), 'load']);
+afterEach(() => {
+  vi.useRealTimers();
 });
 
-describe('the compile cache', () => {
-  test('is created for its owner alone, and used again', () => {
-    const folder = temporaryFolder();
-    const directory = join(folder, 'petstore', 'compiled');
-    expect(enable(folder)).toEqual([directory]);
-    expect(statSync(directory).mode & 0o777).toBe(0o700);
-    expect(enable(folder)).toEqual([directory]);
+test('a run stores the code of its chunks, and the next run uses it', () => {
+  const cache = temporaryFolder();
+  const values = [[join(chunks, 'one.cjs'), chunks, 'object', '/'].join()];
+  expect(run(cache)).toEqual({ values, isNew: true });
+  expect(run(cache)).toEqual({ values, isNew: false });
+  expect(filesOf(cache)).toEqual(['20.0.0-x64-pets-list']);
+  expect(statSync(fileOf(cache)).mode & 0o777).toBe(0o600);
+});
+
+test('a chunk that a run adds is stored beside the others', () => {
+  const cache = temporaryFolder();
+  run(cache);
+  expect(run(cache, { modules: ['./two.cjs'] }).isNew).toBe(true);
+  expect(run(cache).isNew).toBe(false);
+  run(temporaryFolder(), { modules: ['./two.cjs'] });
+  expect(run(cache, { modules: ['./one.cjs', './two.cjs'] }).isNew).toBe(false);
+});
+
+test('the code of another build is dropped, also if the text is as long', () => {
+  const cache = temporaryFolder();
+  const builds = ['1', '2'].map((value) =>
+    temporaryFolder({ 'program.cjs': `${PROGRAM}//${value}`, [`${value}.cjs`]: `exports.value = ${value};` }),
+  );
+  for (const [index, folder] of builds.entries()) {
+    const modules = [`./${String(index + 1)}.cjs`];
+    expect(run(cache, { folder, modules })).toEqual({ values: [index + 1], isNew: true });
+    expect(run(cache, { folder, modules })).toEqual({ values: [index + 1], isNew: false });
+  }
+  expect(readFileSync(fileOf(cache), 'latin1')).not.toContain('"1.cjs"');
+});
+
+test.each([
+  ['empty', () => Buffer.alloc(0)],
+  ['cut off', (bytes: Buffer) => bytes.subarray(0, -1)],
+  ['changed', (bytes: Buffer) => bytes.fill(0, bytes.length - 9)],
+  ['another one', () => Buffer.from('{}\n')],
+])('a stored file that is %s is written again', (_, damage) => {
+  const cache = temporaryFolder();
+  run(cache);
+  writeFileSync(fileOf(cache), damage(readFileSync(fileOf(cache))));
+  expect(run(cache).isNew).toBe(true);
+  expect(run(cache).isNew).toBe(false);
+});
+
+test.each([
+  ['petstore pets list', '20.0.0-x64-pets-list'],
+  ['--profile shop pets get 7', '20.0.0-x64-pets-get'],
+  ['pets --help', '20.0.0-x64-pets'],
+  ['api GET /pets', '20.0.0-x64-api'],
+  ['pets ../../x', '20.0.0-x64-pets'],
+  ['rex', '20.0.0-x64'],
+])('%s has a file of its own', (line, name) => {
+  const cache = temporaryFolder();
+  run(cache, { line });
+  expect(filesOf(cache)).toEqual([name]);
+});
+
+test('a mistyped command leaves no file', () => {
+  const cache = temporaryFolder();
+  run(cache, { exitCode: 2 });
+  expect(filesOf(cache)).toEqual([]);
+});
+
+test('nothing is stored if the flags of V8 changed, because V8 would reject it', () => {
+  const cache = temporaryFolder();
+  run(cache, { versionTags: [1, 2] });
+  expect(filesOf(cache)).toEqual([]);
+});
+
+test('a command that runs on stores its code after a second, once', () => {
+  vi.useFakeTimers();
+  const cache = temporaryFolder();
+  const clear = vi.spyOn(globalThis, 'clearTimeout').mockImplementation(() => undefined);
+  run(cache, { exitCode: 2 });
+  clear.mockRestore();
+  expect(filesOf(cache)).toEqual([]);
+  vi.advanceTimersByTime(1_000);
+  expect(filesOf(cache)).toEqual(['20.0.0-x64-pets-list']);
+});
+
+test("a file that can't be written is no error, and leaves no draft", () => {
+  const cache = temporaryFolder();
+  mkdirSync(join(fileOf(cache), 'folder'), { recursive: true });
+  expect(run(cache).isNew).toBe(true);
+  expect(filesOf(cache)).toEqual(['20.0.0-x64-pets-list']);
+});
+
+test.each([
+  { what: 'NODE_DISABLE_COMPILE_CACHE is set', env: { NODE_DISABLE_COMPILE_CACHE: '1' } },
+  { what: 'XDG_CACHE_HOME is relative and HOME is not set', env: { XDG_CACHE_HOME: 'cache' } },
+  { what: 'XDG_CACHE_HOME is empty and HOME is not set', env: { XDG_CACHE_HOME: '' } },
+  { what: 'the runtime is Bun', versions: { bun: '1.4.4' } },
+  { what: 'the runtime is Deno', versions: { deno: '2.9.6' } },
+])('there is no cache if $what', (world) => {
+  const cache = temporaryFolder();
+  const values = [[join(chunks, 'one.cjs'), chunks, 'object', '/'].join()];
+  expect(run(cache, world)).toEqual({ values, isNew: false });
+  expect(readdirSync(cache)).toEqual([]);
+});
+
+describe('the folder of the cache', () => {
+  test('is created for its owner alone', () => {
+    const cache = temporaryFolder();
+    run(cache);
+    expect(statSync(folderOf(cache)).mode & 0o777).toBe(0o700);
   });
 
-  test.each([
-    { what: 'is relative', env: { XDG_CACHE_HOME: 'cache' } },
-    { what: 'is empty', env: { XDG_CACHE_HOME: '' } },
-  ])('is off if XDG_CACHE_HOME $what and HOME is not set', ({ env }) => {
-    expect(enable('', { env })).toEqual([]);
+  test.each(['petstore/compiled', 'petstore', '.'])('is not used if others can write %s', (name) => {
+    const cache = temporaryFolder();
+    mkdirSync(folderOf(cache), { recursive: true });
+    chmodSync(join(cache, name), 0o777);
+    expect(run(cache).isNew).toBe(false);
+    expect(filesOf(cache)).toEqual([]);
   });
 
-  test.each(['petstore/compiled', 'petstore', '.'])('is off if others can write %s', (name) => {
-    const folder = temporaryFolder();
-    enable(folder);
-    chmodSync(join(folder, name), 0o777);
-    expect(enable(folder)).toEqual([]);
+  test.each(['petstore/compiled', 'petstore', '.'])('is not used if %s belongs to another user', (name) => {
+    const cache = temporaryFolder();
+    mkdirSync(join(cache, name), { recursive: true });
+    expect(run(cache, { userId: changeOwner(join(cache, name)) }).isNew).toBe(false);
+    expect(filesOf(cache)).toEqual([]);
   });
 
-  test.each(['petstore/compiled', 'petstore', '.'])('is off if %s belongs to another user', (name) => {
-    const folder = temporaryFolder();
-    mkdirSync(join(folder, name), { recursive: true });
-    expect(enable(folder, { userId: changeOwner(join(folder, name)) })).toEqual([]);
-    expect(existsSync(join(folder, 'petstore', 'compiled'))).toBe(name === 'petstore/compiled');
-  });
-
-  test('is in the directory that a link leads to', () => {
-    const folder = temporaryFolder();
-    mkdirSync(join(folder, 'elsewhere'));
-    mkdirSync(join(folder, 'petstore'));
-    symlinkSync(join(folder, 'elsewhere'), join(folder, 'petstore', 'compiled'));
-    expect(enable(folder)).toEqual([join(folder, 'elsewhere')]);
-    chmodSync(join(folder, 'elsewhere'), 0o777);
-    expect(enable(folder)).toEqual([]);
+  test('may be a link to another one, with the same check', () => {
+    const cache = temporaryFolder();
+    mkdirSync(join(cache, 'elsewhere'));
+    mkdirSync(join(cache, 'petstore'));
+    symlinkSync(join(cache, 'elsewhere'), folderOf(cache));
+    expect(run(cache).isNew).toBe(true);
+    expect(readdirSync(join(cache, 'elsewhere'))).toEqual(['20.0.0-x64-pets-list']);
+    chmodSync(join(cache, 'elsewhere'), 0o777);
+    expect(run(cache).isNew).toBe(false);
   });
 });
