@@ -34,7 +34,7 @@ describe.skipIf(process.platform === 'win32')('a named pipe is not replaced', ()
     [`${RECORD} --record r.har --ready-file pipe`, 'pipe is not a regular file'],
     [`${RECORD} --record pipe`, 'pipe is not a regular file'],
     ['mock --port 0 --data pipe', "Can't read pipe (it is a named pipe)"],
-    ['pets export --out pipe -o csv', 'pipe is not a regular file'],
+    ['pets export --out pipe --force', 'pipe is not a regular file'],
   ])('%s', async (line, message) => {
     makePipe('pipe');
     expect(await refusalOf(line)).toContain(`error: ${message}\n`);

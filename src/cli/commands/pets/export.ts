@@ -68,15 +68,15 @@ async function exportPetsTo(options: ExportOptions, session: Session): Promise<u
   rejectReshaping(session);
   const { context, terminal } = session;
   const file = fileOf(options);
-  const format = chooseFormat(file, session);
-  const gather = () => gatherPets(options, format, session);
+  // After the path is checked: a directory has no format.
+  const gather = () => gatherPets(options, chooseFormat(file, session), session);
   if (file !== undefined) {
     const { writeExportFile } = await import('./export-file.js');
     reportResult(await writeExportFile(file, options.force, context, gather), options, session);
     return;
   }
   const gathered = await gather();
-  const { text } = gathered;
+  const { text, format } = gathered;
   context.stdout.write(terminal.stdout.isTTY ? escapeForTerminal(text, format) : text);
   await context.flushStdout?.();
   context.signal.throwIfAborted();
@@ -124,10 +124,14 @@ async function gatherPets({ statuses = [] }: ExportOptions, format: ExportFormat
   const store = await session.client({ fields: PET_COLUMNS });
   noteFirstOfAll(session, statuses);
   const found = await listByStatus(statuses, (status) => store.pets.listAll({ status }, { signal }));
-  if (format === 'yaml') return { ...found, text: await session.render(petListView(found.pets), format) };
+  if (format === 'yaml') {
+    const text = await session.render(petListView(found.pets), format);
+    return { ...found, format, text };
+  }
   const { formatPets } = await import('../../../bulk/internal.js');
   const layout = format === 'tsv' ? ({ format: 'csv', delimiter: '\t' } as const) : { format };
-  return { ...found, text: await formatPets(found.pets, { ...layout, csvRaw: session.global.csvRaw }) };
+  const text = await formatPets(found.pets, { ...layout, csvRaw: session.global.csvRaw });
+  return { ...found, format, text };
 }
 
 /** Escapes control characters for a terminal; yaml has it done. A file or a pipe gets the original text. */
