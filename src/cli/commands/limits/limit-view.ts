@@ -2,7 +2,7 @@ import type { KnownBudget, WindowSource } from '../../../client/internal.js';
 import { limitsOfPlan, type Plan, type RateWindow } from '../../../schema/rate-limit.js';
 import type { Session } from '../../session/session.js';
 import { describeDuration } from '../../../time/duration.js';
-import type { Column, View } from '../../output/index.js';
+import type { Column, Row, View } from '../../output/index.js';
 
 /** What is known about a limit. */
 export interface ShownLimit {
@@ -54,7 +54,16 @@ export function limitView(known: ShownLimit, budget: KnownBudget, session: Sessi
     retryAfterSeconds: seconds(budget.retryAfterMs || undefined),
     windows: windows.map(windowOf),
   };
-  return { kind: 'record', row, columns: COLUMNS };
+  return {
+    kind: 'record',
+    row: format === 'tsv' && global.query === undefined ? withoutGaps(row) : row,
+    columns: COLUMNS,
+  };
+}
+
+/** TSV has no header, and `read` of a shell takes adjacent tabs for one. */
+function withoutGaps(row: Row): Row {
+  return { ...row, ...Object.fromEntries(COLUMNS.map(({ field }) => [field, row[field] ?? 'unknown'])) };
 }
 
 /** One reset has one distance: the latest response has another `Date` than the one that the budget is counted from. */

@@ -38,7 +38,8 @@ export const limits = defineCommand({
     'petstore limits --json',
     'petstore limits --query remaining',
   ],
-  notes: 'How petstore keeps to the limit: petstore help rate-limits',
+  notes: `In a pipe: plan, window, limit, remaining and reset, separated by tabs. What is not known is "unknown".
+How petstore keeps to the limit: petstore help rate-limits`,
   run: showLimits,
 });
 

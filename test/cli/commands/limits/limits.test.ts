@@ -110,6 +110,9 @@ describe('limits', () => {
     expect(rest).toEqual({ plan: null, planInferred: false, ...unknown, windows: [] });
     expect(retryInSeconds).toBeGreaterThanOrEqual(30);
     expect(retryAfterSeconds).toBe(30);
+    expect((await run('limits', limited)).stdout).toBe(`${Array(5).fill('unknown').join('\t')}\n`);
+    expect((await run('limits -o csv', limited)).stdout).toMatch(/\r\n,,,,\r\n$/);
+    expect((await run('limits --query limit', limited)).stdout).toBe('');
     expect((await run('limits --color never', limited, ['stdout'])).stdout).toBe(
       'PLAN:   unknown\nWINDOW: unknown\n',
     );
