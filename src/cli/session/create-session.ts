@@ -22,7 +22,9 @@ import { followRequests } from './follow-requests.js';
 import { openClient } from './open-client.js';
 import { createRecorder } from './recorder.js';
 import { readTerminal } from './terminal.js';
+import { shellWord } from '../errors/shell-word.js';
 import { UsageError } from '../errors/usage-error.js';
+import { PET_STATUSES } from '../../schema/pet-reader.js';
 import { configPath } from '../system/files/paths.js';
 import { findUnsafeFolders } from '../system/files/ownership.js';
 
@@ -97,6 +99,7 @@ export function createSession(
       const open = async (): Promise<PetStore> => {
         if (adjust.credentials === undefined)
           await checkRenderOptions(renderOptions(session, session.format), adjust.fields);
+        warnOfBareStatus(session);
         return openClient(session, adjust, requests);
       };
       return (store = adjust.credentials === undefined && store !== undefined ? store : open());
@@ -143,6 +146,21 @@ function warnOfUnsafeFolders({ context, warn }: Pick<Session, 'context' | 'warn'
   if (first === undefined) return;
   const contents = new Intl.ListFormat('en').format(folders.map(({ holds }) => holds));
   warn(`The stored ${contents} can't be used: ${first.error.message}. Run "petstore doctor" for help.`);
+}
+
+/** Warns that a query compares the status with a field of this name, which no pet has. */
+function warnOfBareStatus({ global: { query }, warn }: Pick<Session, 'global' | 'warn'>): void {
+  if (query === undefined) return;
+  const quotedText = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|${'`(?:[^`\\\\]|\\\\.)*`'}`;
+  const comparison = String.raw`(\bstatus\s*[=!]=\s*)(${PET_STATUSES.join('|')})(?![\w.([])`;
+  const corrected = query.replace(
+    new RegExp(`${quotedText}|${comparison}`, 'gs'),
+    (whole: string, start?: string, name?: string) =>
+      start === undefined ? whole : `${start}'${String(name)}'`,
+  );
+  if (corrected === query) return;
+  const word = /["$`\\!]/.test(corrected) ? shellWord(corrected) : `"${corrected}"`;
+  warn(`A name without quotes is a field in --query. To compare with a text, write: --query ${word}`);
 }
 
 function renderOptions(
