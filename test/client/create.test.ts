@@ -101,6 +101,16 @@ describe('createPetStore', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test('knows the last rate limit of its key from its first call on', async () => {
+    const headers = rateLimitHeaders({ remaining: 41, resetInSeconds: 30 });
+    const { store, clock, server } = await openScripted([json([], 200, headers), json([])]);
+    await store.pets.list();
+    const other = openStore(server.baseUrl, { clock }).store;
+    expect(other.rateLimit).toBeUndefined();
+    await other.pets.list();
+    expect(other.rateLimit).toMatchObject({ limit: 60, remaining: 41 });
+  });
+
   test('reads every window that a response shows', async () => {
     const headers = {
       'ratelimit-policy': '"5-in-5sec"; q=5; w=5, "83-in-2hrs"; q=83; w=7200',

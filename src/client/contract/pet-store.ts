@@ -45,7 +45,10 @@ export interface PetStore {
    * ```
    */
   with(options: CallSettings): PetStore;
-  /** The last rate limit received for this key and origin. `undefined` before the first response. */
+  /**
+   * The last rate limit received for the key and origin, also by other clients of this process that share the gate.
+   * `undefined` before the first call of this client, because only a call reads the key.
+   */
   readonly rateLimit: RateLimit | undefined;
   /**
    * Returns the rate budget of the key: the requests left in every current window, minus the requests in flight. Sends
