@@ -4,7 +4,7 @@
  * @module petstore/mock/msw
  */
 import { http, HttpResponse } from 'msw';
-import { type Checks, findProblem, mustBe, problemError } from '../options/check-options.js';
+import { type Checks, findProblem, mustBe, mustHaveMethods, problemError } from '../options/check-options.js';
 import { toMockRequest, toResponse } from './http/fetch.js';
 import type { MockOutcome } from './service/message.js';
 import type { Mock } from './world/mock.js';
@@ -15,7 +15,7 @@ import type { Mock } from './world/mock.js';
  * After the faults `truncate` and `cut`, reading the body fails, as over HTTP. With msw 3, `fetch` already fails.
  *
  * @param options.baseUrl the base URL of the client under test, such as `https://pets.example/v1`.
- * @throws TypeError if `baseUrl` is not a URL, or for an unknown option.
+ * @throws TypeError if `mock` is no mock, if `baseUrl` is not a URL, or for an unknown option.
  * @example
  * ```ts
  * const server = setupServer(...handlers(createMock(), { baseUrl: 'https://pets.example/v1' }));
@@ -23,7 +23,8 @@ import type { Mock } from './world/mock.js';
  * ```
  */
 export function handlers(mock: Mock, options: { baseUrl: string }): ReturnType<typeof http.all>[] {
-  const problem = findProblem(options, CHECKS) ?? CHECKS.baseUrl(options.baseUrl, 'baseUrl');
+  const problem =
+    mustBeMock(mock, 'mock') ?? findProblem(options, CHECKS) ?? CHECKS.baseUrl(options.baseUrl, 'baseUrl');
   if (problem !== undefined) throw problemError(problem);
   const base = new URL(options.baseUrl);
   const prefix = base.origin + base.pathname.replace(/(?<!\/)\/+$/, '');
@@ -52,6 +53,8 @@ async function exchange(mock: Mock, request: Request, prefix: string): Promise<M
     throw error;
   }
 }
+
+const mustBeMock = mustHaveMethods('the result of createMock()', 'exchange');
 
 const CHECKS = {
   baseUrl: mustBe('a URL, such as https://pets.example/v1', (value) => URL.canParse(value as string)),

@@ -11,10 +11,10 @@ import {
   findProblem,
   isObject,
   mustBe,
+  mustBeClock,
   mustBeFunction,
   mustBeListOf,
   mustBeOneOf,
-  mustHaveMethods,
   problemError,
 } from '../options/check-options.js';
 import type { ListenOptions } from './world/mock.js';
@@ -129,7 +129,7 @@ export const MOCK_CHECKS = {
   plan: PLAN,
   keys: mustBeListOf('an array of strings', (key) => typeof key === 'string'),
   faults: mustBe(FAULT_LIST, isFaultList),
-  clock: mustHaveMethods('an object with the method now', 'now'),
+  clock: mustBeClock('an object with the method now', 'now'),
   latencyMs: anything,
   journalMax: JOURNAL_MAX,
   snapshot: anything,

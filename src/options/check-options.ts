@@ -56,6 +56,27 @@ export function mustHaveMethods(description: string, ...methods: string[]): Chec
   );
 }
 
+/** Creates a check for a clock with these methods. Reads it once, because a wrong one would fail in the middle of a call. */
+export function mustBeClock(description: string, ...methods: string[]): Check {
+  const hasMethods = mustHaveMethods(description, ...methods);
+  return (value, field) => {
+    const problem = hasMethods(value, field);
+    if (problem !== undefined) return problem;
+    const clock = value as Record<string, () => unknown>;
+    const times = methods.filter((method) => method !== 'setTimeout');
+    if (times.every((method) => Number.isFinite(clock[method]?.()))) return undefined;
+    return { field, message: `${field} must return times as numbers of milliseconds` };
+  };
+}
+
+/** Checks a `Clock`. */
+export const mustBeFullClock: Check = mustBeClock(
+  'an object with the methods now, monotonic and setTimeout',
+  'now',
+  'monotonic',
+  'setTimeout',
+);
+
 /**
  * Finds the first problem of an object with options: an unknown name, an invalid value, or a property of the caller that
  * throws when it is read.
@@ -87,6 +108,25 @@ export function findProblem(
   } catch (error) {
     return { field, message: `${field} failed (${foreignMessage(error)})` };
   }
+}
+
+/** Finds the first problem of a list of objects. None of their fields may be missing. */
+export function findListProblem(
+  list: unknown,
+  checks: Checks,
+  { field, description }: { field: string; description: string },
+): Problem | undefined {
+  if (!Array.isArray(list)) return { field, message: `${field} must be ${description}` };
+  for (const [index, entry] of (list as unknown[]).entries()) {
+    const what = `${field}[${String(index)}]`;
+    const problem = findProblem(entry, checks, { what, noun: 'field', prefix: `${what}.` });
+    if (problem !== undefined) return problem;
+    const values = entry as Record<string, unknown>;
+    const missing = Object.keys(checks).find((name) => values[name] === undefined);
+    if (missing !== undefined)
+      return { field: `${what}.${missing}`, message: `${what}.${missing} is missing` };
+  }
+  return undefined;
 }
 
 /**

@@ -97,6 +97,7 @@ test.each([
   [{ latencyMs: -1 }, 'Invalid duration: -1 (valid: "500ms", "60s", "5m", or a number of milliseconds)'],
   [{ seed: 'x' }, 'seed must be a number'],
   [{ clock: {} }, 'clock must be an object with the method now'],
+  [{ clock: { now: () => 'x' } }, 'clock must return times as numbers of milliseconds'],
   [{ clock: null }, 'clock must be an object with the method now'],
   [{ plan: 5 }, 'plan must be one of free, pro, business, unlimited'],
   [{ journalMax: '5' }, 'journalMax must be a whole number of 1 or more'],
@@ -131,7 +132,7 @@ test.each<[object, string]>([
     'web.redirects[0].from must be a host name, such as www.example.test',
   ],
   [redirects({ ...REDIRECT, to: '' }), 'web.redirects[0].to must be a host name, such as www.example.test'],
-  [redirects({ from: 'a.test', too: 'b.test' }), 'Unknown option "web.redirects[0].too". Did you mean "to"?'],
+  [redirects({ from: 'a.test', too: 'b.test' }), 'Unknown field "web.redirects[0].too". Did you mean "to"?'],
   [redirects({ from: 'a.test', to: 'b.test' }), 'web.redirects[0].status is missing'],
   [redirects(REDIRECT, { ...REDIRECT, from: 'A.test.' }), 'a.test occurs twice in web.redirects'],
 ])('rejects to listen with %o', async (options, message) => {

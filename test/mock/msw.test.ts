@@ -88,3 +88,8 @@ test.each([
 ])('rejects the options %o', (options, message) => {
   expect(() => handlers(createMock(), options as never)).toThrow(new TypeError(message));
 });
+
+test.each([{}, undefined, () => createMock()])('%o is no mock', (mock) => {
+  const error = new TypeError('mock must be the result of createMock()');
+  expect(() => handlers(mock as never, { baseUrl: 'https://pets.example/v1' })).toThrow(error);
+});

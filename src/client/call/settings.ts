@@ -9,6 +9,7 @@ import {
   findProblem,
   isObject,
   mustBe,
+  mustBeFullClock,
   mustBeFunction,
   mustBeSignal,
   mustHaveMethods,
@@ -16,7 +17,6 @@ import {
   readOptions,
 } from '../../options/check-options.js';
 import { checkOptions } from '../../options/check-argument.js';
-import type { Clock } from '../../time/clock.js';
 import { checkHeaders, type HeaderSource, mergeHeaders } from './request-headers.js';
 
 /** `CallSettings` with all defaults. */
@@ -85,7 +85,7 @@ export const CLIENT_CHECKS: Checks = {
   gate: anything,
   dispatcher: mustBeDispatcher,
   fetch: mustBeFunction,
-  clock: checkClock,
+  clock: mustBeFullClock,
   random: mustBeFunction,
   logger: mustHaveMethods('an object with the methods debug and warn', 'debug', 'warn'),
   onEvent: mustBeFunction,
@@ -125,19 +125,6 @@ export function guardOptions<T>(read: () => T): T {
 
 export function invalidOption({ message, field, hint }: Problem): ConfigurationError {
   return new ConfigurationError(message, { option: field, hint });
-}
-
-/** Reads the clock once, because a wrong one would fail in the middle of a call. */
-function checkClock(value: unknown, field: string): Problem | undefined {
-  const methods = ['now', 'monotonic', 'setTimeout'];
-  const problem = mustHaveMethods('an object with the methods now, monotonic and setTimeout', ...methods)(
-    value,
-    field,
-  );
-  if (problem !== undefined) return problem;
-  const clock = value as Clock;
-  if (Number.isFinite(clock.now()) && Number.isFinite(clock.monotonic())) return undefined;
-  return { field, message: `${field} must return times as numbers of milliseconds` };
 }
 
 /**

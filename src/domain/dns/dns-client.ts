@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { InvalidInputError } from '../../errors.js';
+import { checkOptions } from '../../options/check-argument.js';
+import { type Check, mustBe, mustBeClock, mustBeFunction } from '../../options/check-options.js';
 import { type Clock, systemClock } from '../../time/clock.js';
 import { createSemaphore, type Semaphore } from './concurrency/limiter.js';
 import { type ExchangeLimits, stopSignalOf, type StopSignal } from './concurrency/stop-signal.js';
@@ -47,6 +48,18 @@ export interface DnsClientOptions {
   clock?: Pick<Clock, 'monotonic' | 'setTimeout'> | undefined;
 }
 
+const atLeastOne = mustBe(
+  'a whole number of at least 1',
+  (value) => Number.isSafeInteger(value) && (value as number) >= 1,
+);
+const CHECKS: Readonly<Record<keyof DnsClientOptions, Check>> = {
+  timeoutMs: mustBe('a number above 0', (value) => typeof value === 'number' && value > 0),
+  triesMax: atLeastOne,
+  parallelMax: atLeastOne,
+  random: mustBeFunction,
+  clock: mustBeClock('an object with the methods monotonic and setTimeout', 'monotonic', 'setTimeout'),
+};
+
 /** TCP connections to one server at once. Servers allow far fewer connections than datagrams. */
 const CONNECTIONS_MAX = 8;
 const ID_COUNT = 0x1_0000;
@@ -69,7 +82,7 @@ interface QueryCall {
  * Creates a client that queries DNS servers over UDP, TCP and HTTPS (RFC 8484), and decodes responses strictly.
  * Opens no socket before the first query.
  *
- * @throws InvalidInputError if `options` is no object.
+ * @throws InvalidInputError for an unknown option or an invalid value.
  * @example
  * const dns = createDnsClient({ timeoutMs: 1_000 });
  * const server = { address: '192.0.2.53', port: 53, transport: 'dns' } as const;
@@ -78,9 +91,7 @@ interface QueryCall {
  * dns.close();
  */
 export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
-  // Callers without TypeScript can pass anything.
-  if (typeof options !== 'object' || (options as unknown) === null)
-    throw new InvalidInputError('The options must be an object', { field: 'options' });
+  checkOptions(options, CHECKS);
   const { timeoutMs = 2_000, triesMax = 2, parallelMax = 100, clock = systemClock } = options;
   const random = options.random ?? secureRandom;
   const udp = createUdpSockets(random);

@@ -3,16 +3,20 @@ import { InvalidInputError } from '../../errors.js';
 import { checkArgument, invalidInput } from '../../options/check-argument.js';
 import {
   type Check,
+  findListProblem,
   findProblem,
   isObject,
   mustBe,
+  mustBeFullClock,
   mustBeFunction,
   mustBeListOf,
-  mustBeObject,
+  mustBeSignal,
   mustBeOneOf,
   mustBeText,
+  mustHaveMethods,
   type Problem,
 } from '../../options/check-options.js';
+import type { DnsServer } from '../dns/dns.js';
 import { isConnectHost } from './connect-host.js';
 import type {
   CertificateRequest,
@@ -76,19 +80,30 @@ export function checkName(value: unknown): void {
 }
 
 const flag = mustBe('true or false', (value) => typeof value === 'boolean');
-const list = mustBe('a list', Array.isArray);
 const texts = mustBeListOf('an array of strings', (entry) => typeof entry === 'string');
-const port = mustBe('a port from 1 to 65535', (value) => isWhole(value) && value >= 1 && value <= 65_535);
+const port = mustBe('a port from 1 to 65535', isPort);
 const duration = mustBe(
   'a number of milliseconds of at least 0',
   (value) => typeof value === 'number' && value >= 0,
 );
 const count = mustBe('a whole number of at least 1', (value) => isWhole(value) && value >= 1);
 
-const redirectEntries = mustBeListOf('a list of entries with from, to and status', (entry) => {
-  if (!isObject(entry)) return false;
-  const { from, to, status } = entry as Partial<Record<keyof RedirectEntry, unknown>>;
-  return typeof from === 'string' && typeof to === 'string' && isWhole(status);
+const REDIRECT: FieldChecks<RedirectEntry> = {
+  from: mustBeText,
+  to: mustBeText,
+  status: mustBe('a whole number', isWhole),
+};
+
+function redirectEntries(value: unknown, field: string): Problem | undefined {
+  return findListProblem(value, REDIRECT, {
+    field,
+    description: 'a list of entries with from, to and status',
+  });
+}
+
+const servers = mustBeListOf('a list of servers with address, port and transport', (entry) => {
+  const { address, port: number, transport } = Object(entry) as Partial<Record<keyof DnsServer, unknown>>;
+  return typeof address === 'string' && typeof transport === 'string' && isPort(number);
 });
 
 const plan = mustBe(`one of ${PLANS.join(', ')}`, (value) => {
@@ -151,12 +166,12 @@ const OPTIONS: FieldChecks<CheckOptions & { onPause: unknown }> = {
   usePublic: flag,
   authoritativePort: port,
   trace: flag,
-  signal: mustBeObject,
+  signal: mustBeSignal,
   timeoutMs: duration,
-  clock: mustBeObject,
+  clock: mustBeFullClock,
   random: mustBeFunction,
-  dns: mustBeObject,
-  systemResolvers: list,
+  dns: mustHaveMethods('an object with the methods query and close', 'query', 'close'),
+  systemResolvers: servers,
   concurrency: count,
   attached: texts,
   projectRedirects: redirectEntries,
@@ -180,6 +195,10 @@ function requireText(request: CertificateRequest, field: 'domain' | 'target', hi
   if ((request[field] as unknown) === undefined) {
     throw new InvalidInputError(`${field} is missing`, { field, hint });
   }
+}
+
+function isPort(value: unknown): boolean {
+  return isWhole(value) && value >= 1 && value <= 65_535;
 }
 
 function isWhole(value: unknown): value is number {

@@ -1,4 +1,4 @@
-import { type Check, findProblem, mustBe, type Problem } from '../../options/check-options.js';
+import { type Check, findListProblem, mustBe, type Problem } from '../../options/check-options.js';
 
 /** What the web server of a host serves. The default is a valid certificate, and pages. */
 export interface Site {
@@ -99,15 +99,14 @@ const REDIRECT_CHECKS = {
 
 /** Checks the option `redirects`: each entry, and that no two are for one host. */
 export function checkRedirectSites(value: unknown, field: string): Problem | undefined {
-  if (!Array.isArray(value)) return { field, message: `${field} must be a list of redirect entries` };
+  const problem = findListProblem(value, REDIRECT_CHECKS, {
+    field,
+    description: 'a list of redirect entries',
+  });
+  if (problem !== undefined) return problem;
   const hosts = new Set<string>();
-  for (const [index, entry] of (value as unknown[]).entries()) {
-    const place = `${field}[${String(index)}]`;
-    const problem = findProblem(entry, REDIRECT_CHECKS, { what: place, prefix: `${place}.` });
-    if (problem !== undefined) return problem;
-    const missing = Object.keys(REDIRECT_CHECKS).find((name) => !Object.hasOwn(entry as object, name));
-    if (missing !== undefined) return { field, message: `${place}.${missing} is missing` };
-    const host = asciiHost((entry as RedirectSite).from);
+  for (const { from } of value as readonly RedirectSite[]) {
+    const host = asciiHost(from);
     if (hosts.has(host)) return { field, message: `${host} occurs twice in ${field}` };
     hosts.add(host);
   }

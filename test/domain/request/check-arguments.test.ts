@@ -33,7 +33,10 @@ test.each<[object, string, string]>([
   [{ ...REQUEST, deployed: 'yes' }, 'deployed', 'deployed must be true or false'],
   [{ ...REQUEST, kind: 'zone' }, 'kind', 'kind must be one of apex, subdomain'],
   [{ ...REQUEST, redirects: {} }, 'redirects', 'redirects must be a list of entries'],
-  [{ ...REQUEST, redirects: [{ from: 'a.test' }] }, 'redirects', 'redirects must be a list of entries'],
+  [{ ...REQUEST, redirects: [{ from: 'a.test', to: 5 }] }, 'redirects[0].to', 'to must be a string'],
+  [{ ...REQUEST, redirects: [{ from: 'a', to: 'b', status: 1.5 }] }, 'redirects[0].status', 'a whole number'],
+  [{ ...REQUEST, redirects: [{ from: 'a', to: 'b' }] }, 'redirects[0].status', 'status is missing'],
+  [{ ...REQUEST, redirects: [{ frm: 'a.test' }] }, 'redirects[0].frm', 'Unknown field "redirects[0].frm"'],
   [{ ...REQUEST, probe: 'x' }, 'probe', 'probe must be an object'],
   [{ ...REQUEST, probe: { httpPort: 70_000 } }, 'probe.httpPort', 'probe.httpPort must be a port'],
   [
@@ -67,6 +70,8 @@ test.each([undefined, null, 'shop.example.test', []])('rejects %o instead of a r
   await expect(checkCertificate(request as never)).rejects.toMatchObject(error);
 });
 
+const SERVERS = 'systemResolvers must be a list of servers with address, port and transport';
+
 test.each<[object, string, string]>([
   [{ resolvers: 'x' }, 'resolvers', 'resolvers must be an array of strings'],
   [{ resolver: ['192.0.2.53'] }, 'resolver', 'Unknown option "resolver"'],
@@ -75,11 +80,19 @@ test.each<[object, string, string]>([
   [{ doh: 5 }, 'doh', 'doh must be a string'],
   [{ route: 5 }, 'route', 'route must be a function'],
   [{ attached: 'b.test' }, 'attached', 'attached must be an array of strings'],
+  [{ projectRedirects: [5] }, 'projectRedirects[0]', 'projectRedirects[0] must be an object'],
+  [{ clock: {} }, 'clock', 'clock must be an object with the methods now, monotonic and setTimeout'],
   [
-    { projectRedirects: [5] },
-    'projectRedirects',
-    'projectRedirects must be a list of entries with from, to and status',
+    { clock: { now: () => 'x', monotonic: () => 0, setTimeout: () => () => undefined } as never },
+    'clock',
+    'clock must return times as numbers of milliseconds',
   ],
+  [{ signal: {} }, 'signal', 'signal must be an AbortSignal'],
+  [{ random: {} }, 'random', 'random must be a function'],
+  [{ timeoutMs: Number.NaN }, 'timeoutMs', 'timeoutMs must be a number of milliseconds of at least 0'],
+  [{ dns: {} }, 'dns', 'dns must be an object with the methods query and close'],
+  [{ systemResolvers: [5] }, 'systemResolvers', SERVERS],
+  [{ systemResolvers: [{ address: '192.0.2.53', transport: 'dns' }] }, 'systemResolvers', SERVERS],
   [{ concurrency: 0 }, 'concurrency', 'concurrency must be a whole number of at least 1'],
 ])('rejects the options %o', async (options, field, message) => {
   await expect(checkDomain(REQUEST, options)).rejects.toMatchObject({
@@ -97,5 +110,10 @@ describe('a mistyped name', () => {
     await expect(checkDomain(REQUEST, { resolver: [] } as never)).rejects.toMatchObject({
       hint: 'Did you mean "resolvers"?',
     });
+    const redirects = [{ frm: 'a.test' }] as never;
+    const error = { hint: 'Did you mean "from"?' };
+    await expect(checkDomain({ ...REQUEST, redirects })).rejects.toMatchObject(error);
+    await expect(checkRedirects({ redirects })).rejects.toMatchObject(error);
+    await expect(checkDomain(REQUEST, { projectRedirects: redirects })).rejects.toMatchObject(error);
   });
 });

@@ -32,6 +32,9 @@ test('watchDomains needs an array', async () => {
   );
 });
 
-test.each([5, null, 'x'])('createDnsClient rejects the options %j', (value) => {
-  expect(() => createDnsClient(value as never)).toThrow(InvalidInputError);
-});
+test.each([5, null, 'x', { clock: {} }, { timeoutMs: 'x' }, { timeout: 5 }])(
+  'createDnsClient rejects the options %j',
+  (value) => {
+    expect(() => createDnsClient(value as never)).toThrow(InvalidInputError);
+  },
+);
