@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Script } from 'node:vm';
 import { makePrivateFolder } from '../../security/private-folder.js';
 import { isCommandWord } from '../command-line/command-table.js';
@@ -117,10 +118,20 @@ class CachedChunks implements ChunkSource {
       const parts = [Buffer.from(`${JSON.stringify(index)}\n`), ...entries.map(({ code }) => code)];
       writeFileSync(draft, Buffer.concat(parts), { mode: 0o600 });
       renameSync(draft, this.#file);
+      this.#removeOutdated();
     } catch {
       // The next run tries again.
       rmSync(draft, { force: true });
     }
+  }
+
+  /** Removes what other releases of the same major version stored: an update replaces them. */
+  #removeOutdated(): void {
+    const { node } = this.#host.versions;
+    const folder = dirname(this.#file);
+    const isOutdated = (name: string): boolean =>
+      name.startsWith(`${node.split('.', 1)[0]}.`) && !name.startsWith(`${node}-`);
+    for (const name of readdirSync(folder).filter(isOutdated)) rmSync(`${folder}/${name}`, { force: true });
   }
 
   #digest(text: string, code: Buffer): string {

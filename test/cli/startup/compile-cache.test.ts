@@ -133,6 +133,12 @@ test.each([
   expect(filesOf(cache)).toEqual([name]);
 });
 
+test('the files of other releases of the same major version are removed', () => {
+  const cache = temporaryFolder();
+  for (const node of ['20.0.1', '2.0.0', '22.0.0', '20.0.0']) run(cache, { versions: { node } });
+  expect(filesOf(cache)).toEqual(['2.0.0', '20.0.0', '22.0.0'].map((node) => `${node}-x64-pets-list`));
+});
+
 test('a mistyped command leaves no file', () => {
   const cache = temporaryFolder();
   run(cache, { exitCode: 2 });
