@@ -41,6 +41,8 @@ export function startCli(args: readonly string[], options: StartOptions = {}): R
       PATH: process.env.PATH ?? '',
       PETSTORE_CONFIG_DIR: '/nowhere',
       PETSTORE_GATE: 'memory',
+      // All runs share stored code, as those of a user do.
+      XDG_CACHE_HOME: join(ROOT, 'node_modules/.cache'),
       ...options.env,
     },
   });

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type CompileCacheHost, loadWithCompileCache } from '../../../src/cli/startup/compile-cache.js';
 import { changeOwner } from '../../support/change-owner.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -70,10 +70,6 @@ function filesOf(cache: string): string[] {
 let chunks: string;
 beforeEach(() => {
   chunks = temporaryFolder(CHUNKS);
-});
-
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 test('a run stores the code of its chunks, and the next run uses it', () => {
@@ -151,14 +147,17 @@ test('nothing is stored if the flags of V8 changed, because V8 would reject it',
   expect(filesOf(cache)).toEqual([]);
 });
 
-test('a command that runs on stores its code after a second, once', () => {
-  vi.useFakeTimers();
+test('a command that runs on stores its code after a second', () => {
+  const timer = vi.spyOn(globalThis, 'setTimeout');
+  onTestFinished(() => {
+    timer.mockRestore();
+  });
   const cache = temporaryFolder();
-  const clear = vi.spyOn(globalThis, 'clearTimeout').mockImplementation(() => undefined);
   run(cache, { exitCode: 2 });
-  clear.mockRestore();
   expect(filesOf(cache)).toEqual([]);
-  vi.advanceTimersByTime(1_000);
+  const [store, delayMs] = timer.mock.calls[0] ?? [];
+  expect(delayMs).toBe(1_000);
+  store?.();
   expect(filesOf(cache)).toEqual(['20.0.0-x64-pets-list']);
 });
 
