@@ -69,7 +69,7 @@ export const REMEDIES: Readonly<Record<BulkErrorReason, string>> = {
   'rows-elsewhere': `Resume that import. ${KEEP_JOURNAL}`,
   'journal-unfinished': 'Resume the import.',
   'journal-damaged': CHECK_JOURNAL,
-  'journal-of-other-service': `Use the base URL of the journal. ${KEEP_JOURNAL}`,
+  'journal-of-other-service': `To resume at the service of the journal, use its base URL. ${KEEP_JOURNAL}`,
   'journal-linked': CHECK_JOURNAL,
   'journal-foreign': CHECK_JOURNAL,
   'journal-exposed': CHECK_JOURNAL,

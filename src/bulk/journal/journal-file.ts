@@ -1,11 +1,12 @@
 import type { BigIntStats } from 'node:fs';
-import { lstat, stat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type FileLock, lockFile, type LockOptions } from '../../security/file-lock.js';
 import { type LockedFile, LockLostError, openToRead, type ReadableFile } from '../../security/locked-file.js';
 import type { LockedFiles } from '../../security/locked-files.js';
 import { systemErrorCode } from '../../security/system-error.js';
-import { BulkError, unwritable } from '../job/bulk-error.js';
+import { BulkError, REMEDIES, unwritable } from '../job/bulk-error.js';
+import { MAGIC } from './journal-format.js';
 
 /** A locked journal file. */
 export interface JournalFile {
@@ -80,7 +81,7 @@ export async function openJournalFile(
     }
   } catch (error) {
     signal?.throwIfAborted();
-    throw journalUnwritable(path, error);
+    throw await withAdvice(path, journalUnwritable(path, error));
   }
 }
 
@@ -96,7 +97,7 @@ export async function openJournalToRead(
   try {
     return await openTrusted(path, userId, openToRead);
   } catch (error) {
-    throw journalUnwritable(path, error);
+    throw await withAdvice(path, journalUnwritable(path, error));
   }
 }
 
@@ -105,6 +106,35 @@ export function journalUnwritable(path: string, cause: unknown): BulkError {
   if (cause instanceof BulkError) return cause;
   if (!(cause instanceof LockLostError)) return unwritable(`journal ${path}`, cause);
   return new BulkError('lock-lost', `Another process changed or removed journal ${path}`, { cause });
+}
+
+/** Replaces the advice to keep the journal if no row can have been sent with the file. */
+async function withAdvice(path: string, error: BulkError): Promise<BulkError> {
+  const isToKeep = error.remedy !== REMEDIES['journal-damaged'] || (await mayHaveSentRows(path));
+  return isToKeep ? error : Object.assign(error, { remedy: REMEDIES['journal-missing'] });
+}
+
+/** Whether a file is a journal with a row that was sent. `true` if it exists and can't be read. */
+async function mayHaveSentRows(path: string): Promise<boolean> {
+  let file: ReadableFile | undefined;
+  try {
+    file = openToRead(await realpath(path));
+    if (!file.stat().isFile()) return false;
+    let text = '';
+    for await (const chunk of file.read()) {
+      const isStart = text === '';
+      // With the last character before the chunk, which can be the line break.
+      text = text.slice(-1) + Buffer.from(chunk).toString('latin1');
+      if (isStart && !text.startsWith(MAGIC)) return false;
+      if (text.includes('\n>')) return true;
+    }
+    return false;
+  } catch (error) {
+    const code = systemErrorCode(error);
+    return code !== 'ENOENT' && code !== 'ENOTDIR';
+  } finally {
+    file?.close();
+  }
 }
 
 async function openLocked(path: string, userId: number | undefined, lock: FileLock): Promise<JournalFile> {

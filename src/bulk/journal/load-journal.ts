@@ -1,4 +1,4 @@
-import { BulkError } from '../job/bulk-error.js';
+import { BulkError, REMEDIES } from '../job/bulk-error.js';
 import { BLOCK_ROWS, type BlockDigest, InputDigest, TAG_BYTES } from '../input/input-digest.js';
 import type { RejectedFile } from '../rows/rejected-file.js';
 import type { JournalFile } from './journal-file.js';
@@ -167,10 +167,14 @@ class JournalLoader {
     if (text.startsWith(MAGIC)) return;
     // A crash can leave the size of the first write without its data. Other files must not be truncated.
     if (!isEnded && MAGIC.startsWith(withoutZeros(text))) return;
-    const message = text.startsWith(MAGIC.slice(0, MAGIC.indexOf('/') + 1))
-      ? `Journal ${this.#path} was written by another version`
-      : `${this.#path} is not an import journal`;
-    throw new BulkError('journal-damaged', message, { line: 1 });
+    if (text.startsWith(MAGIC.slice(0, MAGIC.indexOf('/') + 1)))
+      throw new BulkError('journal-damaged', `Journal ${this.#path} was written by another version`, {
+        line: 1,
+      });
+    throw new BulkError('journal-damaged', `${this.#path} is not an import journal`, {
+      line: 1,
+      remedy: REMEDIES['journal-missing'],
+    });
   }
 
   #read(body: string, line: JournalLine): void {

@@ -39,6 +39,23 @@ async function expectRejected(
   expect(readFileSync(path, 'utf8')).toBe(CONTENT);
 }
 
+test.each([
+  ['a journal with a sent row', `${CONTENT}\nready 1\n>1 2\n`, /Keep this journal/],
+  [
+    'a journal without one',
+    `${CONTENT}\nready 1\n`,
+    /^Check the path of the journal\. A new journal does not know/,
+  ],
+  ['another file', '# notes\n> quoted\n', /^Check the path of the journal\. A new journal does not know/],
+])('the remedy for a link to %s', async (_, content, remedy) => {
+  const folder = temporaryFolder({ j: content });
+  symlinkSync('j', join(folder, 'link'));
+  await expect(openJournal(join(folder, 'link'))).rejects.toMatchObject({
+    reason: 'journal-linked',
+    remedy: expect.stringMatching(remedy) as string,
+  });
+});
+
 describe.skipIf(userId === undefined)('a journal is rejected', () => {
   test('of another user', async () => {
     const { path } = journalFolder();

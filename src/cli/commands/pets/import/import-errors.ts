@@ -87,6 +87,9 @@ function hintFor(
         ...journals.map((path) => `To resume that import, run: ${location.otherResumeCommand(path)}`),
         KEEP_JOURNAL,
       ];
+    case 'journal-of-other-service':
+      // No command: the journal may come from somewhere else, and its address would receive the key.
+      return `To resume at the service of the journal, pass its address with --base-url. ${KEEP_JOURNAL}`;
     case 'journal-exposed':
       return exposedHint(`chmod 600 ${shellWord(location.journalName)}`);
     case 'journal-folder-exposed':

@@ -40,6 +40,12 @@ export async function runImport(options: ImportOptions, session: Session): Promi
       'Use --dry-run to validate the rows. For one pet, run "petstore pets create --curl".',
     );
   }
+  if (global.mock && options.resume && options.journal === undefined) {
+    throw new UsageError(
+      'With --mock, there is no import to resume',
+      'Run the command without --resume. The service of --mock and its journal end with each command.',
+    );
+  }
   context.optimizeForBulk?.();
   const progress = createImportProgress(session.status, context.clock);
   const location = locateImport(options, session);

@@ -12,11 +12,12 @@ const OTHERS_WRITE = 0o002;
 /**
  * The command of a first import whose journal can't be next to the file: it has its journal in the home directory.
  *
- * @returns `undefined` if a journal exists, because another one sends all rows again, or if no journal can be there.
+ * @returns `undefined` with --resume or if a journal exists, because another one sends all rows again, or if no journal
+ * can be there.
  */
 export function commandWithJournal(location: ImportLocation, { context }: Session): string | undefined {
-  if (sizeOf(location.journal) > 0) return undefined;
-  const { file } = location.options;
+  const { file, resume } = location.options;
+  if (resume || sizeOf(location.journal) > 0) return undefined;
   const journal = join(context.homeDirectory, `${file === '-' ? 'stdin' : basename(file)}.journal`);
   if (journal === location.journal || !isPrivate(dirname(journal))) return undefined;
   return location.journalCommand(journal);

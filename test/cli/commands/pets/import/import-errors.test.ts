@@ -24,7 +24,10 @@ describe('each error has a hint', () => {
     ['lock-lost', 'Wait until the other import has ended. Then run: petstore pets import pets.csv'],
     ['journal-unfinished', 'To resume, run: petstore pets import pets.csv --resume'],
     ['journal-damaged', CHECK],
-    ['journal-of-other-service', `Use the base URL of the journal. ${OTHER}`],
+    [
+      'journal-of-other-service',
+      `To resume at the service of the journal, pass its address with --base-url. ${OTHER}`,
+    ],
     ['journal-unwritable', CHECK],
     ['input-changed', `To resume, undo the change, and put new rows into a separate input. ${OTHER}`],
     ['journal-foreign', CHECK],
