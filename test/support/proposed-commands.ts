@@ -35,7 +35,8 @@ const VALUES: Readonly<Record<string, string>> = {
   URL: 'https://pets.test/v1',
   NAME: 'other',
   ID: '7',
-  N: '5399',
+  // As a port: any free one.
+  N: '0',
   VALUE: 'table',
   HOST: 'pets.test',
   FILE: 'new.har',

@@ -1,8 +1,11 @@
 import { nodeModule } from '../../node-module.js';
 import type { TransportResponse } from './transport.js';
 
-/** The encodings that `decodeBody` decodes, for the header `Accept-Encoding`. */
-export const ACCEPT_ENCODING = 'gzip, deflate, br';
+/**
+ * The header `Accept-Encoding`. `decodeBody` also decodes Brotli, but many builds of curl can't, and a command of `--curl`
+ * sends the same header.
+ */
+export const ACCEPT_ENCODING = 'gzip, deflate';
 
 /** Collects the chunks of a body, up to a maximum size. */
 export class BodyCollector {

@@ -80,7 +80,7 @@ describe('decodeBody', () => {
     expect(await decodeBody(complete(gzipSync(text)), 'gzip', maxBytes)).toMatchObject({ end: 'complete' });
   });
 
-  test('decodes every encoding that requests accept', () => {
-    expect(ACCEPT_ENCODING).toBe('gzip, deflate, br');
+  test('requests accept encodings that every curl decodes', () => {
+    expect(ACCEPT_ENCODING).toBe('gzip, deflate');
   });
 });
