@@ -164,11 +164,15 @@ describe('the body of an ApiError', () => {
     ['empty', '', undefined],
     ['a key in it', `{"${KEY}":["${KEY}"]}`, { '[redacted]': ['[redacted]'] }],
     ['a key in text', `no ${KEY}`, 'no [redacted]'],
-  ])('is parsed and redacted (%s)', async (_, body, expected) => {
+  ])('is parsed and redacted (%s)', async (name, body, expected) => {
     const server = await startScriptedServer(bytes(body, 404));
     const error = await rejection(openStore(server.baseUrl).store.pets.list());
     expect((error as ApiError).response?.body).toEqual(expected);
     expect(Object.keys(error as ApiError)).not.toContain('response');
+    const written: unknown = JSON.parse(JSON.stringify((error as ApiError).response));
+    expect(written).toMatchObject({ status: 404, headers: {} });
+    const { body: writtenBody } = written as { body?: unknown };
+    expect(writtenBody).toEqual(name === 'JSON' ? { code: 'c', details: [1, '9007199254740993'] } : expected);
   });
 
   test('is in a RateLimitError, and in the cause of an unknown outcome', async () => {

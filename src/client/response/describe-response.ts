@@ -28,7 +28,7 @@ export function responseInfo(response: ReceivedResponse, redactor: Redactor): Om
 export function errorResponse(response: ReceivedResponse, redactor: Redactor): ErrorResponse {
   const info = responseInfo(response, redactor);
   let read: { body: unknown } | undefined;
-  return {
+  const described = {
     ...info,
     headers: withoutCredentials(info.headers),
     // A large body takes long to redact, and most callers never read it.
@@ -37,4 +37,12 @@ export function errorResponse(response: ReceivedResponse, redactor: Redactor): E
       return read.body;
     },
   };
+  // JSON.stringify throws on the bigints of a body.
+  const toJSON = (): unknown =>
+    JSON.parse(
+      JSON.stringify({ ...described }, (_, value: unknown) =>
+        typeof value === 'bigint' ? String(value) : value,
+      ),
+    );
+  return Object.defineProperty(described, 'toJSON', { value: toJSON });
 }
