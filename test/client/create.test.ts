@@ -111,6 +111,17 @@ describe('createPetStore', () => {
     expect(other.rateLimit).toMatchObject({ limit: 60, remaining: 41 });
   });
 
+  test('sends a call with pace off at once, also with a used-up limit', async () => {
+    const used = json([], 200, rateLimitHeaders({ remaining: 0, resetInSeconds: 30 }));
+    const { store, server, events } = await openScripted([used]);
+    await store.pets.list();
+    await store.pets.list({}, { pace: 'off' });
+    await store.with({ pace: 'off' }).pets.list();
+    expect([server.requests.length, events.some(({ type }) => type === 'wait')]).toEqual([3, false]);
+    await rejection(store.pets.list({}, { retry: { waitMaxMs: 0 } }));
+    expect(server.requests).toHaveLength(3);
+  });
+
   test('reads every window that a response shows', async () => {
     const headers = {
       'ratelimit-policy': '"5-in-5sec"; q=5; w=5, "83-in-2hrs"; q=83; w=7200',

@@ -111,8 +111,8 @@ class PermitRequest<T> implements GateRequest {
   #cancelLimit: (() => void) | undefined;
 
   constructor(call: CallState<T>) {
-    const { client, settings } = call.plan;
-    this.level = client.isPaced ? settings.reservePercent : UNPACED;
+    const { settings } = call.plan;
+    this.level = settings.pace === 'auto' ? settings.reservePercent : UNPACED;
     this.leaseMs = settings.timeoutMs;
     this.#call = call;
   }

@@ -34,8 +34,6 @@ export interface ClientContext extends Reporter {
   clock: Clock;
   /** Default settings of all calls. */
   settings: Settings;
-  /** Whether requests that would exceed the rate limit are delayed. */
-  isPaced: boolean;
   apiKey: KeySource;
   /** Returns what belongs to a key. */
   useKey(apiKey: string): UsedKey;
@@ -110,7 +108,6 @@ export function createClientContext(
     clock,
     ...reporter,
     settings: resolveSettings(DEFAULT_SETTINGS, options),
-    isPaced: options.pace !== 'off',
     apiKey: keySource(options.apiKey),
     ...keys,
     lifecycle,

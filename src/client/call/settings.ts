@@ -1,4 +1,4 @@
-import { ConfigurationError, isPetStoreError } from '../../errors.js';
+import { ConfigurationError, InvalidInputError, isPetStoreError } from '../../errors.js';
 import { foreignMessage } from '../../foreign-error.js';
 import type { CallOptions, CallSettings, PetStoreOptions } from '../contract/options.js';
 import { type Complete, DEFAULT_RETRY_POLICY, type RetryPolicy } from './backoff.js';
@@ -31,6 +31,7 @@ export const DEFAULT_SETTINGS: Settings = {
   deadlineMs: Number.POSITIVE_INFINITY,
   bodyMaxBytes: 16 * 1024 * 1024,
   reservePercent: 0,
+  pace: 'auto',
   retry: DEFAULT_RETRY_POLICY,
   headers: {},
 };
@@ -56,6 +57,7 @@ export const SETTING_CHECKS: Checks = {
   deadlineMs: aboveZero,
   bodyMaxBytes: aboveZero,
   reservePercent: mustBeNumber('number of at least 0 and below 100', (value) => value >= 0 && value < 100),
+  pace: mustBe("'auto' or 'off'", (value) => value === 'auto' || value === 'off'),
   retry: (value, field) => findProblem(value, RETRY_CHECKS, { what: field, prefix: `${field}.` }),
   headers: checkHeaders,
 };
@@ -81,7 +83,6 @@ export const CLIENT_CHECKS: Checks = {
   apiKey: anything,
   baseUrl: anything,
   allowInsecure: mustBe('true or false', (value) => typeof value === 'boolean'),
-  pace: mustBe("'auto' or 'off'", (value) => value === 'auto' || value === 'off'),
   gate: anything,
   dispatcher: mustBeDispatcher,
   fetch: mustBeFunction,
@@ -137,7 +138,19 @@ export function checkCallOptions<T extends CallOptions>(
   options: T | null | undefined,
   checks = CALL_CHECKS,
 ): T | undefined {
-  return options === undefined || options === null ? undefined : checkOptions(options, checks);
+  if (options === undefined || options === null) return undefined;
+  const name = findClientOption(options, checks);
+  if (name === undefined) return checkOptions(options, checks);
+  const message = `${name} is an option of the client, not of a call`;
+  throw new InvalidInputError(message, { field: name, hint: `Pass ${name} to createPetStore().` });
+}
+
+/** Returns the first name that is an option of `createPetStore` only. */
+function findClientOption(options: unknown, checks: Checks): string | undefined {
+  if (!isObject(options)) return undefined;
+  return Object.keys(options).find(
+    (name) => Object.hasOwn(CLIENT_CHECKS, name) && !Object.hasOwn(checks, name),
+  );
 }
 
 /** Overrides the settings of a client with those of a call. Settings that are `undefined` are not overridden. */

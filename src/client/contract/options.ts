@@ -69,6 +69,13 @@ export interface CallSettings {
    */
   reservePercent?: number | undefined;
   /**
+   * - `auto`: delays requests that would exceed the rate limit.
+   * - `off`: sends them. After a 429 all calls of the key still wait.
+   *
+   * @default 'auto'
+   */
+  pace?: 'auto' | 'off' | undefined;
+  /**
    * Headers for every request, such as `traceparent` or `user-agent`. A function is called for each request, retries
    * included, in the asynchronous context of the call. Names ignore case. The headers of a call are added to those of the
    * client, and replace them. `authorization` and the headers of the connection can't be set.
@@ -150,13 +157,6 @@ export interface PetStoreOptions extends CallSettings {
    * @default false
    */
   allowInsecure?: boolean | undefined;
-  /**
-   * - `auto`: delays requests that would exceed the rate limit.
-   * - `off`: sends them. After a 429 all calls of the key still wait.
-   *
-   * @default 'auto'
-   */
-  pace?: 'auto' | 'off' | undefined;
   /**
    * The storage of the rate budget.
    *

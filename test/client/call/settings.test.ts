@@ -7,6 +7,9 @@ import {
 } from '../../../src/client/call/settings.js';
 import { ConfigurationError, InvalidInputError } from '../../../src/errors.js';
 
+const CLIENT_OPTIONS =
+  'apiKey baseUrl allowInsecure gate dispatcher fetch clock random logger onEvent onWarning'.split(' ');
+
 describe('settings', () => {
   test('have these defaults', () => {
     expect(DEFAULT_SETTINGS).toEqual({
@@ -14,6 +17,7 @@ describe('settings', () => {
       deadlineMs: Infinity,
       bodyMaxBytes: 16_777_216,
       reservePercent: 0,
+      pace: 'auto',
       retry: { attemptsMax: 4, baseDelayMs: 500, capDelayMs: 8_000, waitMaxMs: 75_000 },
       headers: {},
     });
@@ -52,6 +56,7 @@ describe('settings', () => {
     ['bodyMaxBytes', { bodyMaxBytes: 0 }],
     ['reservePercent', { reservePercent: 100 }],
     ['reservePercent', { reservePercent: -1 }],
+    ['pace', { pace: 'fast' }],
     ['retry.attemptsMax', { retry: { attemptsMax: 0 } }],
     ['retry.attemptsMax', { retry: { attemptsMax: 1.5 } }],
     ['retry.attemptsMax', { retry: { attemptsMax: NaN } }],
@@ -87,6 +92,11 @@ describe('settings', () => {
     [AbortSignal.abort(), 'options must be an object with options, not a signal', 'Pass { signal }.'],
     [{ toString: 1 }, 'Unknown option "toString"', /^Known: timeoutMs, deadlineMs, .*\.$/],
     [{ x: undefined }, 'Unknown option "x"', /^Known: /],
+    ...CLIENT_OPTIONS.map((name): [object, string, string] => [
+      { [name]: undefined },
+      `${name} is an option of the client, not of a call`,
+      `Pass ${name} to createPetStore().`,
+    ]),
   ])('rejects an unknown option and suggests the nearest (%j)', (own, message, hint) => {
     const check = (): void => checkCallOptions(own as never);
     expect(check).toThrow(message);
