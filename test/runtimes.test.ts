@@ -70,7 +70,7 @@ describe.each(runtimes)('Node %s', (version, node) => {
     expect(stdout).toContain('Ида');
   });
 
-  test('pets list --mock, piped, prints tabs and no colour, also with code that an earlier run stored', () => {
+  test('pets list --mock, piped, prints tabs and no colour, also with the compile cache', () => {
     const XDG_CACHE_HOME = mkdtempSync(join(emptyFolder, 'cache-'));
     const list = (): Outcome => run(node, ['bin/petstore.cjs', 'pets', 'list', '--mock'], { XDG_CACHE_HOME });
     const first = list();
@@ -98,9 +98,12 @@ describe.each(runtimes)('Node %s', (version, node) => {
       {
         PETSTORE_BASE_URL: server.baseUrl,
         PETSTORE_API_KEY: 'mock-key',
+        XDG_CACHE_HOME: join(folder, 'cache'),
       },
     );
     expect(stdout).toContain('created\t1500');
+    // V8 would reject the code if the command did not restore its flags.
+    expect(readdirSync(join(folder, 'cache/petstore/compiled'))).toHaveLength(1);
     // Without the limit of the command it grows to 32 MB or more.
     expect(Number(stderr.trimEnd().split('\n').at(-1))).toBeLessThanOrEqual(16 * 2 ** 20);
   });

@@ -41,7 +41,7 @@ export function startCli(args: readonly string[], options: StartOptions = {}): R
       PATH: process.env.PATH ?? '',
       PETSTORE_CONFIG_DIR: '/nowhere',
       PETSTORE_GATE: 'memory',
-      // All runs share stored code, as those of a user do.
+      // All tests share a compile cache, as the commands of a user do.
       XDG_CACHE_HOME: join(ROOT, 'node_modules/.cache'),
       ...options.env,
     },

@@ -1,7 +1,19 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Script } from 'node:vm';
-import { makePrivateFolder } from '../../security/private-folder.js';
+import { canOthersWrite, isForeignOwner, makePrivateFolder } from '../../security/private-folder.js';
 import { isCommandWord } from '../command-line/command-table.js';
 import { EXIT } from '../errors/exit-codes.js';
 import { compileCacheDirectory } from '../system/files/paths.js';
@@ -14,13 +26,13 @@ export type CompileCacheHost = Pick<
 >;
 
 /**
- * Loads the program with the code that V8 compiled in an earlier run of the same command. A list takes a fifth less time.
+ * Loads the program with a compile cache: the code that V8 compiled for the same command before. A list takes a fifth less
+ * time.
  *
  * Node's own cache saves less. Node 20 has none. Later releases store the code of a file before it runs, without the functions
  * that V8 compiles when they are called.
  *
- * There is no cache with `NODE_DISABLE_COMPILE_CACHE`, as in every Node program, and in a folder that another user could
- * change, because its code runs.
+ * There is no cache in a folder that another user could change, because its code runs.
  *
  * @param folder the folder of the chunks.
  * @param require loads what is not a chunk.
@@ -36,8 +48,7 @@ function cacheFile(host: CompileCacheHost): string | undefined {
   const { node, bun, deno } = host.versions;
   const directory = compileCacheDirectory(host);
   // In Bun and Deno it would take longer.
-  const isOff = host.env.NODE_DISABLE_COMPILE_CACHE || (bun ?? deno) !== undefined;
-  if (directory === undefined || isOff) return undefined;
+  if (directory === undefined || (bun ?? deno) !== undefined) return undefined;
   try {
     const name = [node, host.arch, ...commandWords(host.argv)].join('-');
     return `${makePrivateFolder(directory, host.geteuid?.())}/${name}`;
@@ -52,7 +63,7 @@ function commandWords(argv: readonly string[]): string[] {
   return first === -1 ? [] : argv.slice(first, first + 2).filter((word) => /^[a-z]{1,20}$/.test(word));
 }
 
-/** Stored code of a chunk. The digest is that of text and code: V8 compares only the length of a text, and runs damaged code. */
+/** The code of a chunk. The digest is that of text and code: V8 compares only the length of a text, and runs damaged code. */
 interface StoredCode {
   name: string;
   digest: string;
@@ -62,21 +73,27 @@ interface StoredCode {
 /** Later, V8 drops the code of functions that no longer run. */
 const STORE_AFTER_MS = 1_000;
 
-/** Reads chunks with their stored code. Stores the code of a run if a chunk of it was not stored. */
+/** A file is for one release of Node and one command, so that those of earlier releases would stay for ever. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+
+const FILE_NAME = /^\d+\.\d+\.\d+-\w+(?:-[a-z]+)*(?:\.\d+)?$/;
+
+/** Reads chunks with their cached code. Stores the code of a command if a chunk of it was missing. */
 class CachedChunks implements ChunkSource {
   readonly folder: string;
   readonly #file: string;
   readonly #host: CompileCacheHost;
   readonly #stored: Map<string, StoredCode & { code: Buffer }>;
-  readonly #loaded = new Map<string, { text: string; script: Script }>();
-  /** Of V8 and its flags, when the first chunk was missing. */
+  readonly #missing = new Map<string, { text: string; script: Script }>();
+  #isFirst = true;
+  /** Of V8 and its flags, when the first missing chunk was compiled. */
   #versionTag: number | undefined;
 
   constructor(folder: string, file: string, host: CompileCacheHost) {
     this.folder = folder;
     this.#file = file;
     this.#host = host;
-    this.#stored = readStored(file);
+    this.#stored = readStored(file, host.geteuid?.());
   }
 
   read(name: string): ChunkCode {
@@ -87,30 +104,34 @@ class CachedChunks implements ChunkSource {
   }
 
   onCompiled(name: string, text: string, script: Script): void {
-    this.#loaded.set(name, { text, script });
-    if (script.cachedDataRejected === false) return;
-    // The first chunk differs in each build, because it has the names of others.
-    if (this.#loaded.size === 1) this.#stored.clear();
-    if (this.#versionTag !== undefined) return;
+    if (script.cachedDataRejected !== false) {
+      // The first chunk differs in each build, because it has the names of others.
+      if (this.#isFirst) this.#stored.clear();
+      this.#missing.set(name, { text, script });
+      if (this.#versionTag === undefined) this.#storeLater();
+    }
+    this.#isFirst = false;
+  }
+
+  #storeLater(): void {
     this.#versionTag = this.#readVersionTag();
-    const timer = setTimeout(() => {
+    setTimeout(() => {
       this.#store();
     }, STORE_AFTER_MS).unref();
     this.#host.once('exit', (code) => {
-      clearTimeout(timer);
       // A mistyped command would leave a file.
       if (code !== EXIT.usage) this.#store();
     });
   }
 
   #store(): void {
-    // An import changes flags, and V8 would reject its code.
-    if (this.#loaded.size === 0 || this.#readVersionTag() !== this.#versionTag) return;
-    for (const [name, { text, script }] of this.#loaded) {
+    // An import changes flags while it runs, and V8 would reject the code.
+    if (this.#missing.size === 0 || this.#readVersionTag() !== this.#versionTag) return;
+    for (const [name, { text, script }] of this.#missing) {
       const code = script.createCachedData();
       this.#stored.set(name, { name, digest: this.#digest(text, code), length: code.length, code });
     }
-    this.#loaded.clear();
+    this.#missing.clear();
     const entries = [...this.#stored.values()];
     const index = entries.map(({ name, digest, length }): StoredCode => ({ name, digest, length }));
     const draft = `${this.#file}.${String(this.#host.pid)}`;
@@ -118,20 +139,21 @@ class CachedChunks implements ChunkSource {
       const parts = [Buffer.from(`${JSON.stringify(index)}\n`), ...entries.map(({ code }) => code)];
       writeFileSync(draft, Buffer.concat(parts), { mode: 0o600 });
       renameSync(draft, this.#file);
-      this.#removeOutdated();
+      this.#removeOld();
     } catch {
-      // The next run tries again.
+      // The next command tries again.
       rmSync(draft, { force: true });
     }
   }
 
-  /** Removes what other releases of the same major version stored: an update replaces them. */
-  #removeOutdated(): void {
-    const { node } = this.#host.versions;
+  /** Removes own files only: the folder may be a link to one with others. */
+  #removeOld(): void {
     const folder = dirname(this.#file);
-    const isOutdated = (name: string): boolean =>
-      name.startsWith(`${node.split('.', 1)[0]}.`) && !name.startsWith(`${node}-`);
-    for (const name of readdirSync(folder).filter(isOutdated)) rmSync(`${folder}/${name}`, { force: true });
+    const { mtimeMs: now } = statSync(this.#file);
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      if (FILE_NAME.test(name) && lstatSync(path).mtimeMs < now - KEPT_MS) unlinkSync(path);
+    }
   }
 
   #digest(text: string, code: Buffer): string {
@@ -144,18 +166,32 @@ class CachedChunks implements ChunkSource {
   }
 }
 
-/** Reads a file of stored code: a line of JSON, then the code of each chunk. Empty if there is none. */
-function readStored(file: string): Map<string, StoredCode & { code: Buffer }> {
+/**
+ * Reads a file of the cache: a line of JSON, then the code of each chunk. Empty if there is none, or if another user could
+ * have written it, who may create files in a folder such as /tmp.
+ */
+function readStored(file: string, userId: number | undefined): Map<string, StoredCode & { code: Buffer }> {
   const stored = new Map<string, StoredCode & { code: Buffer }>();
   try {
-    const bytes = readFileSync(file);
+    const bytes = readOwn(file, userId);
     let offset = bytes.indexOf('\n') + 1;
     for (const entry of JSON.parse(bytes.toString('utf8', 0, offset)) as StoredCode[]) {
       stored.set(entry.name, { ...entry, code: bytes.subarray(offset, offset + entry.length) });
       offset += entry.length;
     }
   } catch {
-    // Missing or damaged: it is written again.
+    // It is written again.
   }
   return stored;
+}
+
+function readOwn(file: string, userId: number | undefined): Buffer {
+  const descriptor = openSync(file, 'r');
+  try {
+    const { uid, mode } = fstatSync(descriptor);
+    const isForeign = userId !== undefined && (isForeignOwner(uid, userId) || canOthersWrite(mode));
+    return isForeign ? Buffer.alloc(0) : readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }

@@ -37,15 +37,21 @@ export function createLoader(source: ChunkSource, loadOther: LoadModule): LoadMo
     if (!id.startsWith('./')) return loadOther(id);
     const known = modules.get(id);
     if (known !== undefined) return known.exports;
-    const module = { exports: {} };
-    modules.set(id, module);
     const name = id.slice(2);
     const { text, cachedData } = source.read(name);
     const filename = join(source.folder, name);
     const script = new vm.Script(text, { filename, cachedData });
     source.onCompiled?.(name, text, script);
     const run = script.runInThisContext() as (...variables: unknown[]) => void;
-    run(module.exports, load, module, filename, source.folder);
+    const module = { exports: {} };
+    // Before it runs, because chunks may require one another.
+    modules.set(id, module);
+    try {
+      run(module.exports, load, module, filename, source.folder);
+    } catch (error) {
+      modules.delete(id);
+      throw error;
+    }
     return module.exports;
   };
   return load;

@@ -61,6 +61,11 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
       // grows to 32 MB in Node 20 and 128 MB in Node 24. The old one grows to four times of what is in use.
       const { setFlagsFromString, getHeapSpaceStatistics } = process.getBuiltinModule('node:v8');
       setFlagsFromString('--heap-growing-percent=40');
+      // With their defaults, the compile cache stores this command, too.
+      host.prependOnceListener('exit', () => {
+        setFlagsFromString('--heap-growing-percent=0');
+        setFlagsFromString('--semi-space-growth-factor=2');
+      });
       const timer = setInterval(() => {
         const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
         if (young !== undefined && young.space_size < YOUNG_MIN_BYTES) return;

@@ -1,11 +1,13 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -32,6 +34,7 @@ interface World {
   versions?: Record<string, string>;
   versionTags?: number[];
   exitCode?: number;
+  afterModule?: () => void;
 }
 
 /** Runs a command until its end. @returns the values of its modules, and whether some code of it was not stored yet. */
@@ -55,7 +58,11 @@ function run(cache: string, world: World = {}): { values: unknown[]; isNew: bool
   const program = loadWithCompileCache(folder, createRequire(import.meta.url), host) as {
     load: (id: string) => unknown;
   };
-  const values = modules.map((id) => program.load(id));
+  const values = modules.map((id) => {
+    const value = program.load(id);
+    world.afterModule?.();
+    return value;
+  });
   for (const listener of listeners) listener(world.exitCode ?? 0);
   return { values, isNew: listeners.length > 0 };
 }
@@ -129,10 +136,17 @@ test.each([
   expect(filesOf(cache)).toEqual([name]);
 });
 
-test('the files of other releases of the same major version are removed', () => {
+test('own files that are older than 30 days are removed, and no others', () => {
   const cache = temporaryFolder();
-  for (const node of ['20.0.1', '2.0.0', '22.0.0', '20.0.0']) run(cache, { versions: { node } });
-  expect(filesOf(cache)).toEqual(['2.0.0', '20.0.0', '22.0.0'].map((node) => `${node}-x64-pets-list`));
+  mkdirSync(folderOf(cache), { recursive: true, mode: 0o700 });
+  const names = ['18.0.0-x64-pets-get', '20.0.0-x64-api.77', '20.0.1-x64', 'notes.txt', '20-x64-list'];
+  const old = new Date(Date.now() - 31 * 24 * 60 * 60 * 1_000);
+  for (const name of names) {
+    writeFileSync(join(folderOf(cache), name), '');
+    utimesSync(join(folderOf(cache), name), old, name === '20.0.1-x64' ? new Date() : old);
+  }
+  run(cache);
+  expect(filesOf(cache)).toEqual(['20-x64-list', '20.0.0-x64-pets-list', '20.0.1-x64', 'notes.txt']);
 });
 
 test('a mistyped command leaves no file', () => {
@@ -147,18 +161,24 @@ test('nothing is stored if the flags of V8 changed, because V8 would reject it',
   expect(filesOf(cache)).toEqual([]);
 });
 
-test('a command that runs on stores its code after a second', () => {
+test('a command that runs on stores its code after a second, and later chunks at its end', () => {
   const timer = vi.spyOn(globalThis, 'setTimeout');
   onTestFinished(() => {
     timer.mockRestore();
   });
   const cache = temporaryFolder();
-  run(cache, { exitCode: 2 });
-  expect(filesOf(cache)).toEqual([]);
-  const [store, delayMs] = timer.mock.calls[0] ?? [];
-  expect(delayMs).toBe(1_000);
-  store?.();
-  expect(filesOf(cache)).toEqual(['20.0.0-x64-pets-list']);
+  const values = run(cache, {
+    modules: ['./one.cjs', './two.cjs'],
+    afterModule: () => {
+      const [store, delayMs] = timer.mock.calls[0] ?? [];
+      expect(delayMs).toBe(1_000);
+      // It does not keep the process from its end.
+      expect((timer.mock.results[0]?.value as NodeJS.Timeout).hasRef()).toBe(false);
+      store?.();
+      expect(filesOf(cache)).toEqual(['20.0.0-x64-pets-list']);
+    },
+  });
+  expect(run(cache, { modules: ['./one.cjs', './two.cjs'] })).toEqual({ ...values, isNew: false });
 });
 
 test("a file that can't be written is no error, and leaves no draft", () => {
@@ -201,6 +221,20 @@ describe('the folder of the cache', () => {
     mkdirSync(join(cache, name), { recursive: true });
     expect(run(cache, { userId: changeOwner(join(cache, name)) }).isNew).toBe(false);
     expect(filesOf(cache)).toEqual([]);
+  });
+
+  test.for([
+    { what: 'others can write', change: (file: string) => void chmodSync(file, 0o622) },
+    { what: 'another user made', change: (file: string) => void chownSync(file, 4_242, 4_242) },
+  ])('may be one such as /tmp, where a file that $what is not read', ({ what, change }, { skip }) => {
+    skip(what === 'another user made' && OWNER !== 0, 'only root can give a file away');
+    const cache = temporaryFolder();
+    mkdirSync(folderOf(cache), { recursive: true });
+    chmodSync(folderOf(cache), 0o1777);
+    run(cache);
+    expect(run(cache).isNew).toBe(false);
+    change(fileOf(cache));
+    expect(run(cache).isNew).toBe(true);
   });
 
   test('may be a link to another one, with the same check', () => {

@@ -24,8 +24,10 @@ export function configPath(context: PathContext): string {
   return join(configDirectory(context), 'config.json');
 }
 
-/** The directory of the compile cache; `undefined` if the user's home directory is unknown. */
+/** The directory of the compile cache; `undefined` if the user's home directory is unknown, or if there is to be no cache. */
 export function compileCacheDirectory(context: Pick<PathContext, 'env' | 'platform'>): string | undefined {
+  // As in every Node program.
+  if (variable(context, 'NODE_DISABLE_COMPILE_CACHE') !== undefined) return undefined;
   const shared = xdgDirectory(context, 'XDG_CACHE_HOME');
   if (shared !== undefined) return join(shared, 'compiled');
   if (context.platform === 'win32') {
