@@ -55,7 +55,8 @@ export interface ErrorResponse {
   headers: Readonly<Record<string, string>>;
   /**
    * Parsed JSON, or the first 65,536 characters of other text. `undefined` for an empty or incomplete body. The key is
-   * redacted at its first use. `JSON.stringify` writes integers beyond ±(2^53 − 1) as text.
+   * redacted at its first use. `JSON.stringify` writes integers beyond ±(2^53 − 1) as text, `stringifyJson`
+   * as integers.
    */
   readonly body?: unknown;
   /** The service's request id (`X-Request-Id` or `Request-Id`), if the response has one. */

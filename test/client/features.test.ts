@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
-import { isPetStatus, petsSchema } from '../../src/index.js';
+import { isPetStatus, parseJson, petsSchema, stringifyJson } from '../../src/index.js';
 import { type ApiError, InvalidResponseError, UnknownOutcomeError } from '../../src/errors.js';
 import { NEW_PET, REX } from '../support/rex.js';
 import { bytes, json, startScriptedServer } from '../support/scripted-server.js';
@@ -169,10 +169,12 @@ describe('the body of an ApiError', () => {
     const error = await rejection(openStore(server.baseUrl).store.pets.list());
     expect((error as ApiError).response?.body).toEqual(expected);
     expect(Object.keys(error as ApiError)).not.toContain('response');
-    const written: unknown = JSON.parse(JSON.stringify((error as ApiError).response));
+    const { response } = error as ApiError;
+    const written: unknown = JSON.parse(JSON.stringify(response));
     expect(written).toMatchObject({ status: 404, headers: {} });
     const { body: writtenBody } = written as { body?: unknown };
     expect(writtenBody).toEqual(name === 'JSON' ? { code: 'c', details: [1, '9007199254740993'] } : expected);
+    expect(parseJson(stringifyJson(response))).toEqual({ ...response });
   });
 
   test('is in a RateLimitError, and in the cause of an unknown outcome', async () => {

@@ -37,12 +37,15 @@ export function errorResponse(response: ReceivedResponse, redactor: Redactor): E
       return read.body;
     },
   };
-  // JSON.stringify throws on the bigints of a body.
-  const toJSON = (): unknown =>
-    JSON.parse(
-      JSON.stringify({ ...described }, (_, value: unknown) =>
-        typeof value === 'bigint' ? String(value) : value,
-      ),
-    );
-  return Object.defineProperty(described, 'toJSON', { value: toJSON });
+  return Object.defineProperty(described, 'toJSON', {
+    value: () => ({ ...described, body: withBigintsAsText(described.body) }),
+  });
+}
+
+/** Lets `JSON.stringify` write each bigint as text, where it would throw. `stringifyJson` still writes an integer. */
+function withBigintsAsText(value: unknown): unknown {
+  if (typeof value === 'bigint') return Object.assign(Object(value), { toJSON: () => String(value) });
+  if (Array.isArray(value)) return value.map(withBigintsAsText);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withBigintsAsText(each)]));
 }
