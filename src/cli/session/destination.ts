@@ -97,8 +97,9 @@ async function storeConfirmation(destination: Destination, session: DestinationS
         return;
       }
       const entry = profileIn(draft, settings.profile);
-      isUnchanged = CONFIRMED_SETTINGS.every((name) => entry?.[name] === settings.entry?.[name]);
-      if (isUnchanged) addTrustedUrl(entry ?? draft, origin);
+      if (entry === undefined || CONFIRMED_SETTINGS.some((name) => entry[name] !== settings.entry?.[name]))
+        isUnchanged = false;
+      else addTrustedUrl(entry, origin);
     });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

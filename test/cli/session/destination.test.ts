@@ -95,7 +95,7 @@ describe('a stored key', () => {
       const prompter: Prompter = {
         ...person(1),
         async choose(question, choices) {
-          await run(`config set trustedUrls ${meanwhile}`, { currentDirectory: folder });
+          await run(`config set trustedUrls ${meanwhile} --profile shop`, { currentDirectory: folder });
           return person(1).choose(question, choices);
         },
       };
@@ -250,10 +250,10 @@ describe('a key from the environment', () => {
       trustedUrls: ['https://evil.test'],
     });
     expect((await run('pets list', { env })).requests).toHaveLength(1);
-    await run('config unset trustedUrls', { env });
+    await run('config unset trustedUrls');
     expect(config()).toEqual({ ...(confirmed as object), trustedUrls: undefined });
-    expect(await run('config get trustedUrls', { env })).toMatchObject({ exitCode: 1 });
-    await run(command, { env });
+    expect(await run('config get trustedUrls')).toMatchObject({ exitCode: 1 });
+    await run(command);
     expect(config()).toEqual(confirmed);
     expect((await run('pets list', { env })).requests).toHaveLength(1);
   });
@@ -303,6 +303,34 @@ describe('a key from the environment', () => {
       expect(existsSync(join(folder, 'config.json'))).toBe(false);
     },
   );
+});
+
+describe('the hint', () => {
+  const KEY = { PETSTORE_API_KEY: 'sk-ci' };
+
+  test.each([
+    ['PETSTORE_API_KEY, run with it', KEY, KEY, 'sk-ci'],
+    ['PETSTORE_API_KEY, run without it', KEY, {}, 'sk-ci'],
+    ['the profile, run with PETSTORE_API_KEY', {}, KEY, 'sk-prod'],
+    ['the profile, run without PETSTORE_API_KEY', {}, {}, 'sk-prod'],
+  ])('for %s, confirms the host for its own key only', async (_, hinted, repeated, confirmed) => {
+    for (const profile of ['shop', 'prod']) {
+      const line = `auth login --with-key --base-url ${OWN} --profile ${profile}`;
+      await run(line, { stdin: `sk-${profile}`, currentDirectory: folder });
+    }
+    const currentDirectory = project({ baseUrl: ELSEWHERE, profile: 'prod' });
+    const { stderr } = await run('pets list', { currentDirectory, env: hinted });
+    const [command] = /(?<=run: petstore ).*/.exec(stderr)!;
+    expect(await run(command, { currentDirectory, env: repeated })).toMatchObject({ exitCode: 0 });
+    const sent = new Set<string | undefined>();
+    for (const env of [KEY, {}]) {
+      for (const line of ['pets list', 'pets list --profile shop', 'pets list --profile prod']) {
+        const { requests } = await run(line, { currentDirectory, env });
+        for (const { headers } of requests) sent.add(headers.authorization);
+      }
+    }
+    expect([...sent]).toEqual([`Bearer ${confirmed}`]);
+  });
 });
 
 test('in CI, a key from the environment is not sent to an address of the project file', async () => {

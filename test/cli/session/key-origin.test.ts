@@ -102,7 +102,11 @@ describe('addresses that receive the key', () => {
     ['another path and spelling of the origin', '', '--base-url HTTPS://Pets.Test:443/v2'],
     ['--staging', 'config set stagingUrl https://staging.test/v1', '--staging'],
     ['the staging URL by name', 'config set stagingUrl https://other.test/v1', `--base-url ${OTHER}`],
-    ['an address in trustedUrls', 'config set trustedUrls https://other.test', `--base-url ${OTHER}`],
+    [
+      'an address in trustedUrls',
+      'config set trustedUrls https://other.test --profile default',
+      `--base-url ${OTHER}`,
+    ],
   ])('%s', async (_, setting, flags) => {
     await logIn();
     if (setting !== '') await run(setting);

@@ -3,9 +3,10 @@ import type { Session } from '../../session/session.js';
 import { type CommandGroup, defineCommand, outputFields } from '../../session/command.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
+import { shellWord } from '../../errors/shell-word.js';
 import { type Column, isBareTextFormat, isTabularFormat, toTerminalLine } from '../../output/index.js';
 import { configPath } from '../../system/files/paths.js';
-import { aSetting, CONFIG_KEYS, type ConfigKey, isForEnvironmentKey } from './keys.js';
+import { aSetting, CONFIG_KEYS, type ConfigKey, TRUSTED_URLS_NOTE } from './keys.js';
 import { set, unset } from './set.js';
 import { printValue } from '../../session/print-value.js';
 import { isReadSetting, type ReadSetting } from '../../settings/config/fields.js';
@@ -23,7 +24,7 @@ const SHOW_ORIGIN = { showOrigin: toggle('--show-origin', 'Also print where the 
 const get = defineCommand({
   word: 'get',
   summary: 'Print a setting',
-  description: 'Print the effective value of a setting. Exit code 1 if it is not set.',
+  description: `Print the effective value of a setting. Exit code 1 if it is not set. ${TRUSTED_URLS_NOTE}`,
   arguments: { key: argument('<setting>', `One of ${CONFIG_KEYS.join(', ')}`, aSetting) },
   flags: SHOW_ORIGIN,
   examples: ['petstore config get baseUrl', 'petstore config get baseUrl --show-origin'],
@@ -34,7 +35,7 @@ const list = defineCommand({
   word: 'list',
   aliases: ['ls'],
   summary: 'List the active settings',
-  description: 'List the effective settings.',
+  description: `List the effective settings. ${TRUSTED_URLS_NOTE}`,
   flags: SHOW_ORIGIN,
   fields: outputFields([...COLUMNS, ORIGIN]),
   examples: ['petstore config list', 'petstore config list --show-origin', 'petstore config list --json'],
@@ -63,10 +64,13 @@ async function getSetting(
 ): Promise<undefined> {
   const found = effectiveSettings(session).find((setting) => setting.key === key);
   if (found?.value === undefined) {
+    const { profile, profileFrom } = session.settings;
+    const isNamed = profileFrom === 'flag' || (profileFrom === 'environment' && key !== 'trustedUrls');
+    const flag = isNamed ? ` --profile ${shellWord(String(profile))}` : '';
     throw new CommandFailure(`${key} is not set`, {
       type: 'not-set',
       exitCode: EXIT.failed,
-      hint: `Run "petstore config set ${key} VALUE".`,
+      hint: `Run "petstore config set ${key} VALUE${flag}".`,
     });
   }
   const { value, origin = '' } = found;
@@ -111,10 +115,7 @@ function effectiveSettings({ global, context }: Session) {
     profile: [profile, profileFrom],
     baseUrl: [baseUrl, baseUrlFrom],
     stagingUrl: [entry?.stagingUrl, 'profile'],
-    trustedUrls:
-      entry?.trustedUrls === undefined || isForEnvironmentKey(global, context)
-        ? [trustedUrls, 'config']
-        : [entry.trustedUrls, 'profile'],
+    trustedUrls: global.profile === undefined ? [trustedUrls, 'config'] : [entry?.trustedUrls, 'profile'],
   };
   const read = (key: ReadSetting): Found => {
     const { value, from } = readSetting(key, global, context, entry) ?? {};

@@ -1,6 +1,4 @@
 import { isReadSetting, PROFILE_FIELDS, type Profile, SETTINGS } from '../../settings/config/fields.js';
-import type { GlobalOptions } from '../../command-line/global-options.js';
-import { type Context, variable } from '../../system/context.js';
 import { checkBaseUrl } from '../../settings/config/base-url.js';
 import { offering } from '../../command-line/flag.js';
 import { quoted } from '../../command-line/flag-values.js';
@@ -41,10 +39,12 @@ export const aSetting = offering(CONFIG_KEYS, (word): ConfigKey => {
   );
 });
 
-/** Whether `trustedUrls` is the list outside of the profiles: that of the key in use, unless a profile is given. */
-export function isForEnvironmentKey({ profile }: GlobalOptions, context: Pick<Context, 'env'>): boolean {
-  return profile === undefined && variable(context, 'PETSTORE_API_KEY') !== undefined;
-}
+/**
+ * The rule for both lists, for help. Only the command line chooses the list: a printed command must have the same effect
+ * without the variables of the command that printed it, and in the folder of any project file.
+ */
+export const TRUSTED_URLS_NOTE =
+  'trustedUrls is the list for PETSTORE_API_KEY; with --profile, the list for the stored key of that profile.';
 
 /**
  * Checks a value.

@@ -23,8 +23,8 @@ import {
   CONFIG_KEYS,
   type ConfigKey,
   checkValue,
-  isForEnvironmentKey,
   type ProfileKey,
+  TRUSTED_URLS_NOTE,
 } from './keys.js';
 
 const SETTING = argument('<setting>', `One of ${CONFIG_KEYS.join(', ')}`, aSetting);
@@ -34,7 +34,7 @@ export const set = defineCommand({
   summary: 'Change a setting',
   description:
     'Change a setting of the selected profile. Creates the profile of --profile if it is new, and "default" if there is none. ' +
-    'trustedUrls without --profile is the list of PETSTORE_API_KEY if that is set.',
+    TRUSTED_URLS_NOTE,
   arguments: {
     key: SETTING,
     value: argument(
@@ -55,7 +55,7 @@ export const set = defineCommand({
 export const unset = defineCommand({
   word: 'unset',
   summary: 'Remove a setting',
-  description: 'Remove a setting from the selected profile.',
+  description: `Remove a setting from the selected profile. ${TRUSTED_URLS_NOTE}`,
   arguments: { key: SETTING },
   rejects: REJECTS_REQUEST,
   examples: ['petstore config unset output', 'petstore config unset trustedUrls --profile shop'],
@@ -94,6 +94,7 @@ async function setSetting(
   if (isNew) session.note(`Created profile ${quoted(String(profile))}.`);
   const field = fieldOf(key, profile);
   session.confirm(key === 'trustedUrls' ? `Added ${shown} to ${field}.` : `Set ${field} to ${shown}.`);
+  noteOtherList(key, session, config);
   warnIfOverridden(key, session);
   if (key === 'baseUrl' && profile !== undefined) warnOfOtherOrigin(profile, entry, session);
 }
@@ -139,9 +140,11 @@ async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Prom
   const profile = profileFor(key, session, config);
   const isFirst = Object.keys(config.profiles).length === 0 && profile === DEFAULT_PROFILE;
   if (!isFirst) findProfile(config, profile);
-  const removed = await editConfig(context, (draft) => remove(draft, key, profile));
-  if (removed === undefined) session.note(`${fieldOf(key, profile)} is not set, so nothing changed.`);
-  else session.confirm(`Removed ${removed}.`);
+  const isRemoved = await editConfig(context, (draft) => remove(draft, key, profile));
+  const field = fieldOf(key, profile);
+  if (isRemoved) session.confirm(`Removed ${field}.`);
+  else session.note(`${field} is not set, so nothing changed.`);
+  noteOtherList(key, session, config);
 }
 
 /** The path of a setting in config.json. */
@@ -149,17 +152,17 @@ function fieldOf(key: ConfigKey, profile: string | undefined): string {
   return profile === undefined ? key : `profiles.${profile}.${key}`;
 }
 
-/** Returns the path of the removed setting; `undefined` if it was not set. */
-function remove(draft: ConfigDraft, key: ConfigKey, profile: string | undefined): string | undefined {
-  const entry = profileIn(draft, profile);
-  if (key !== 'profile' && entry?.[key] !== undefined) {
-    Reflect.deleteProperty(entry, key);
-    return fieldOf(key, profile);
-  }
-  // Removes the list that `config get` shows: that of the profile, otherwise the global list.
-  if ((key !== 'profile' && key !== 'trustedUrls') || draft[key] === undefined) return undefined;
-  Reflect.deleteProperty(draft, key);
-  return key;
+/** Returns whether the setting was set. */
+function remove(draft: ConfigDraft, key: ConfigKey, profile: string | undefined): boolean {
+  const target = profile === undefined ? draft : profileIn(draft, profile);
+  return target !== undefined && Object.hasOwn(target, key) && Reflect.deleteProperty(target, key);
+}
+
+/** Says which key the list outside the profiles is for. The user may expect the list of a stored key. */
+function noteOtherList(key: ConfigKey, { global, note }: Session, { profiles }: ConfigFile): void {
+  if (key !== 'trustedUrls' || global.profile !== undefined) return;
+  if (Object.values(profiles).some(({ keyIn }) => keyIn !== undefined))
+    note('This list is for PETSTORE_API_KEY only. For a stored key, pass --profile NAME.');
 }
 
 /**
@@ -170,15 +173,15 @@ function remove(draft: ConfigDraft, key: ConfigKey, profile: string | undefined)
  */
 function profileFor(key: ConfigKey, { global, context }: Session, config: ConfigFile): string | undefined {
   if (key === 'profile') return undefined;
+  if (key === 'trustedUrls') return global.profile;
   const files = {
     config,
     get project() {
       return readProjectFile(context.currentDirectory);
     },
   };
-  if (key === 'trustedUrls' && isForEnvironmentKey(global, context)) return undefined;
   const selected = selectProfile(global, context, files)?.name;
-  if (selected !== undefined || key === 'trustedUrls') return selected;
+  if (selected !== undefined) return selected;
   const names = Object.keys(config.profiles);
   if (names.length === 0) return DEFAULT_PROFILE;
   throw new UsageError('No profile selected', `Pass --profile NAME. Profiles: ${names.join(', ')}.`);

@@ -111,7 +111,7 @@ describe('login', () => {
 
   test('drops the confirmed addresses if the host changes', async () => {
     await logIn();
-    await run('config set trustedUrls https://other.test');
+    await run('config set trustedUrls https://other.test --profile default');
     await run('config set stagingUrl https://staging.test/v1');
     await run(`auth login --with-key --base-url https://pets.test/v2`, { stdin: SECRET });
     expect(config()).toMatchObject({
@@ -128,7 +128,7 @@ describe('login', () => {
 
   test('drops addresses of the old key, also if config set has changed the base URL before', async () => {
     await logIn();
-    await run('config set trustedUrls https://other.test');
+    await run('config set trustedUrls https://other.test --profile default');
     await run('config set stagingUrl https://staging.test/v1');
     await run('config set baseUrl https://new.test/v1');
     await run('auth login --with-key', { stdin: 'sk-new' });

@@ -21,8 +21,8 @@ test('set writes a valid value into the selected profile', async () => {
   await run('config set stagingUrl https://b.test/v1 --profile staging');
   await run('config set color never --profile new');
   await run('config set profile staging');
-  await run('config set trustedUrls https://c.test/v1');
-  await run('config set trustedUrls https://c.test');
+  await run('config set trustedUrls https://c.test/v1 --profile staging');
+  await run('config set trustedUrls https://c.test --profile staging');
   expect(content()).toEqual({
     profile: 'staging',
     profiles: {
