@@ -77,6 +77,49 @@ export function scanJson(text: string, handler: JsonHandler): number | undefined
   }
 }
 
+/** Maximum depth of arrays and objects of JSON from outside. Deeper values overflow the stack of recursive code. */
+export const NESTING_MAX = 1_000;
+
+/** What is wrong with such JSON, after "is". */
+export const TOO_DEEP = `nested more than ${NESTING_MAX.toLocaleString('en')} levels deep`;
+
+/**
+ * Checks whether a JSON text is nested deeper than `NESTING_MAX`. Reads only long texts with many brackets, because each
+ * level takes two characters.
+ */
+export function isNestedTooDeeply(text: string): boolean {
+  if (text.length <= 2 * NESTING_MAX) return false;
+  const arrays = countUpTo(NESTING_MAX + 1, '[', text);
+  if (arrays + countUpTo(NESTING_MAX + 1 - arrays, '{', text) <= NESTING_MAX) return false;
+  return depthOf(text) > NESTING_MAX;
+}
+
+function countUpTo(countMax: number, character: string, text: string): number {
+  let count = 0;
+  for (
+    let at = text.indexOf(character);
+    at !== -1 && count < countMax;
+    at = text.indexOf(character, at + 1)
+  ) {
+    count += 1;
+  }
+  return count;
+}
+
+/** Returns the depth of a JSON text. Not recursive. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  const open = (): void => {
+    deepest = Math.max(deepest, (depth += 1));
+  };
+  const close = (): void => {
+    depth -= 1;
+  };
+  scanJson(text, { openObject: open, openArray: open, close });
+  return deepest;
+}
+
 function skipBlank(text: string, from: number): number {
   let at = from;
   for (;;) {

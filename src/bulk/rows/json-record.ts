@@ -6,6 +6,7 @@ import {
   readJsonMembers,
 } from '../../schema/json-inspect.js';
 import { parseJson } from '../../schema/json.js';
+import { isNestedTooDeeply, TOO_DEEP } from '../../schema/json-scanner.js';
 import { describeDuplicate, fieldOf, isSecondCategory, plainName } from './check-row.js';
 import { excerpt } from './excerpt.js';
 import type { Parsed } from './row.js';
@@ -28,6 +29,8 @@ export function parseRecord(text: string, line: number, column = 1): Parsed {
     };
     return { kind: 'error', error, isRow: true };
   }
+  if (isNestedTooDeeply(text))
+    return { kind: 'error', error: { line, column, message: `Row is ${TOO_DEEP}` }, isRow: true };
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return toRecord(value as Record<string, unknown>, text, line, column);
   const message = `${excerpt(text.trim())} is not an object, such as {"name":"Rex","category":7}`;

@@ -1,8 +1,9 @@
 import { parseJson } from '../../schema/json.js';
+import { isNestedTooDeeply, TOO_DEEP } from '../../schema/json-scanner.js';
 import type { Redactor } from '../../security/redact-secret.js';
 import type { TransportResponse } from '../transport/transport.js';
 import { redact } from './redaction.js';
-import { decodeUtf8, isNestedTooDeeply, NESTING_MAX, excerpt } from './response-text.js';
+import { decodeUtf8, excerpt } from './response-text.js';
 
 /** An operation of the API: its request, and the validation of its response. */
 export interface Operation<T> {
@@ -97,9 +98,7 @@ function parseBody(bytes: Uint8Array): { body: unknown } | { problem: string } {
   if (bytes.byteLength === 0) return { body: undefined };
   const text = decodeUtf8(bytes);
   if (text === undefined) return { problem: 'the body is not UTF-8' };
-  if (isNestedTooDeeply(text)) {
-    return { problem: `the body is nested more than ${NESTING_MAX.toLocaleString('en')} levels deep` };
-  }
+  if (isNestedTooDeeply(text)) return { problem: `the body is ${TOO_DEEP}` };
   try {
     return { body: parseJson(text) };
   } catch {

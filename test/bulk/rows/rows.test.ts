@@ -153,6 +153,19 @@ test.each([
   expect(outcomes.at(-1)).toBe(outcome);
 });
 
+test.each([
+  ['ndjson', '{"x":', '}\n{"name":"Rex","categoryId":7}', '1:1!'],
+  ['json', '[\n {"x":', '},\n{"name":"Rex","categoryId":7}]', '2:2!'],
+] as const)('%s: rejects a row that is nested deeply', async (format, start, end, position) => {
+  const { outcomes } = await readRows(`${start}${'['.repeat(100_000)}${']'.repeat(100_000)}${end}`, {
+    format,
+  });
+  expect(outcomes).toEqual([
+    `${position} Row is nested more than 1,000 levels deep`,
+    expect.stringContaining('Rex 7') as string,
+  ]);
+});
+
 test('accepts and rejects the same rows as pets.create, except for a status of null or without text', async () => {
   const store = createPetStore({
     apiKey: 'k',

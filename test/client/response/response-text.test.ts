@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  decodeUtf8,
-  isNestedTooDeeply,
-  NESTING_MAX,
-  excerpt,
-} from '../../../src/client/response/response-text.js';
+import { decodeUtf8, excerpt } from '../../../src/client/response/response-text.js';
 import { InvalidResponseError } from '../../../src/errors.js';
 import { anyCharacter } from '../../support/any-character.js';
 import { bytes, head, rawThenEnd, type Responder } from '../../support/scripted-server.js';
@@ -25,18 +20,6 @@ describe('decodeUtf8', () => {
 });
 
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-
-describe('isNestedTooDeeply', () => {
-  test.each<[string, string, boolean]>([
-    ['arrays at the limit', nested(NESTING_MAX), false],
-    ['arrays above it', nested(NESTING_MAX + 1), true],
-    ['objects', `${'{"a":'.repeat(NESTING_MAX)}{}${'}'.repeat(NESTING_MAX)}`, true],
-    ['mixed', `${'[{"a":'.repeat(501)}1${'}]'.repeat(501)}`, true],
-    ['many side by side', `[${'[],'.repeat(5_000)}{}]`, false],
-    ['brackets in a string', `["${'['.repeat(5_000)}"]`, false],
-    ['an unfinished text', '['.repeat(200_000), true],
-  ])('%s', (_, text, expected) => expect(isNestedTooDeeply(text)).toBe(expected));
-});
 
 describe.each(TRANSPORTS)('with the transport %s', (transport, makeTransport) => {
   test.each<[string, Uint8Array, string]>([
