@@ -5,7 +5,7 @@ import { type FileLock, lockFile, type LockOptions } from '../../security/file-l
 import { type LockedFile, LockLostError, openToRead, type ReadableFile } from '../../security/locked-file.js';
 import type { LockedFiles } from '../../security/locked-files.js';
 import { systemErrorCode } from '../../security/system-error.js';
-import { BulkError, REMEDIES, unwritable } from '../job/bulk-error.js';
+import { BulkError, type BulkErrorReason, REMEDIES, unwritable } from '../job/bulk-error.js';
 import { MAGIC } from './journal-format.js';
 
 /** A locked journal file. */
@@ -108,10 +108,15 @@ export function journalUnwritable(path: string, cause: unknown): BulkError {
   return new BulkError('lock-lost', `Another process changed or removed journal ${path}`, { cause });
 }
 
+/** Errors whose remedy is the same for every file at the path. */
+const OTHER_REMEDY: ReadonlySet<BulkErrorReason> = new Set(['journal-in-use', 'lock-lost', 'disk-full']);
+
 /** Replaces the advice to keep the journal if no row can have been sent with the file. */
 async function withAdvice(path: string, error: BulkError): Promise<BulkError> {
-  const isToKeep = error.remedy !== REMEDIES['journal-damaged'] || (await mayHaveSentRows(path));
-  return isToKeep ? error : Object.assign(error, { remedy: REMEDIES['journal-missing'] });
+  const { reason, message, cause } = error;
+  const isWithoutFolder = systemErrorCode(cause) === 'ENOENT';
+  if (OTHER_REMEDY.has(reason) || isWithoutFolder || (await mayHaveSentRows(path))) return error;
+  return new BulkError(reason, message, { cause, remedy: REMEDIES['journal-missing'] });
 }
 
 /** Whether a file is a journal with a row that was sent. `true` if it exists and can't be read. */
