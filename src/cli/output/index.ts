@@ -4,7 +4,7 @@ export type { ColorChoice, ColorFacts, ColorLevel } from './text/color.js';
 export { parseFields } from './rows/select-fields.js';
 export { isBareTextFormat, isDocumentFormat, isTabularFormat, reshapingFlag } from './rows/view.js';
 export { noIdError } from './render-rows.js';
-export { escapeJson, toJson, toNdjson } from './rows/json.js';
+export { escapeJson, rewriteJson, toJson, toNdjson } from './rows/json.js';
 export { checkRenderOptions, render } from './render.js';
 export { createPainter, petStatusStyle } from './text/color.js';
 export type { Painter, PaintStyle } from './text/color.js';

@@ -1,6 +1,6 @@
 import type { KeyMask } from '../system/context.js';
 import type { Transport, TransportRequest } from '../../client/internal.js';
-import { escapeJson, toJson, toTerminalLine } from '../output/index.js';
+import { escapeJson, rewriteJson, toJson, toTerminalLine } from '../output/index.js';
 import { shellWord } from '../errors/shell-word.js';
 
 /** Records requests instead of sending them. */
@@ -52,20 +52,19 @@ function showRequest(request: TransportRequest): string {
 /** Formats a request as JSON. The client sends only JSON bodies, and a parsed one could have other numbers. */
 function showData(request: TransportRequest, style: { indent: boolean; isTTY?: boolean }): string {
   const { method, body } = request;
-  const head = toJson({ method, url: urlOf(request), headers: shownHeaders(request) }, style);
-  if (body === undefined) return head;
-  const bodyOnOneLine = escapeJson(body.replace(STRING_OR_BLANKS, '$1'), style.isTTY);
-  const member = style.indent ? `,\n  "body": ${bodyOnOneLine}\n}` : `,"body":${bodyOnOneLine}}`;
-  return `${head.trimEnd().slice(0, -1).trimEnd()}${member}\n`;
+  const fields = { method, url: urlOf(request), headers: shownHeaders(request) };
+  if (body === undefined) return toJson(fields, style);
+  const onOneLine = rewriteJson(body, { between: (text) => text.replace(/[ \t\r\n]+/g, '') });
+  const shown = escapeJson(onOneLine, style.isTTY);
+  return toJson({ ...fields, body: null }, style).replace(/null(?=\s*\}\s*$)/, () => shown);
 }
-
-const STRING_OR_BLANKS = /("(?:[^"\\]+|\\.)*")|[ \t\r\n]+/g;
 
 /** Escapes what a terminal interprets, which JSON allows in strings. Between the tokens it allows a carriage return. */
 function harmlessJson(body: string): string {
-  return body.replace(STRING_OR_BLANKS, (found: string, string?: string) =>
-    string === undefined ? found.replace(/\r\n?/g, '\n') : escapeJson(string, true),
-  );
+  return rewriteJson(body, {
+    string: (string) => escapeJson(string, true),
+    between: (text) => text.replace(/\r\n?/g, '\n'),
+  });
 }
 
 interface CurlStyle {

@@ -67,6 +67,12 @@ describe('escape sequences in a body are shown escaped, and the JSON stays the s
     expect(showRequests([driving], { ...STYLE, ...style })).not.toMatch(/[\x7f-\x9f\u202e]/);
   });
 
+  test('also in a long string of escapes', () => {
+    const body = `["${String.raw`\n`.repeat(2 ** 23 - 2)}"]`;
+    for (const json of [true, false])
+      expect(showRequests([{ ...request, body }], { ...STYLE, json }).includes(body)).toBe(true);
+  });
+
   test('the same', () => {
     const shown = showRequests([driving], { ...STYLE, curl: true });
     expect(JSON.parse(/--data-raw '(.*)'\n$/.exec(shown)![1]!)).toEqual({ name });

@@ -18,11 +18,13 @@ describe('json', () => {
     );
   });
 
-  test('colours keys, and no text that looks like a key', async () => {
+  test('colours keys, and no text that looks like a key, also next to a long text', async () => {
     const paint = await createPainter(1);
     expect(toJson({ 'a":': 'b": ', c: ['d'] }, { indent: false, paint })).toBe(
       '{\x1b[36m"a\\":"\x1b[39m:"b\\": ",\x1b[36m"c"\x1b[39m:["d"]}\n',
     );
+    const long = 'x'.repeat(2 ** 23);
+    expect(toJson({ a: long }, { indent: false, paint }) === `{\x1b[36m"a"\x1b[39m:"${long}"}\n`).toBe(true);
   });
 
   test('parses back to any text, and is harmless', () => {
