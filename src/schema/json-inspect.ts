@@ -1,4 +1,4 @@
-import { quote } from './control-characters.js';
+import { printable, quote } from './control-characters.js';
 import { scanJson } from './json-scanner.js';
 
 /** A position in a text. Both count from 1; columns count UTF-16 units. */
@@ -9,22 +9,38 @@ export interface Position {
 
 /** The first error in a JSON text. */
 export interface JsonError extends Position {
-  /** The unexpected character in quotes, or `the end of the text`. */
+  /** The unexpected character in quotes or by its name, an invalid escape, or `the end of the text`. */
   found: string;
 }
 
 /**
- * Finds the first token that makes a text invalid JSON. Node's own error has a position only in some versions and for
- * some errors.
+ * Finds the first character or literal that makes a text invalid JSON. Node's own error has a position only in some
+ * versions and for some errors.
  *
  * @returns `undefined` if the text is JSON.
  */
 export function findJsonError(text: string): JsonError | undefined {
   const at = scanJson(text, {});
   if (at === undefined) return undefined;
-  const character = text.codePointAt(at);
-  const found = character === undefined ? 'the end of the text' : quote(String.fromCodePoint(character));
-  return { ...positionsIn(text)(at), found };
+  return { ...positionsIn(text)(at), found: describeCharacter(text, at) };
+}
+
+/** White space that JSON allows only between tokens. */
+const IN_STRINGS = new Map([
+  ['\n', 'a line break in a string'],
+  ['\r', 'a line break in a string'],
+  ['\t', 'a tab in a string'],
+]);
+
+function describeCharacter(text: string, at: number): string {
+  const [character, next = ''] = text.slice(at, at + 3);
+  if (character === undefined) return 'the end of the text';
+  if (character === '\\') return `the escape ${printable(character + next)}`;
+  const named = IN_STRINGS.get(character);
+  if (named !== undefined) return named;
+  return character < ' '
+    ? `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+    : quote(character);
 }
 
 /** A duplicate name in an object. The position is that of the second one. */

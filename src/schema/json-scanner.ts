@@ -27,7 +27,7 @@ const CLOSE_OBJECT = 0x7d;
 /**
  * Scans a text by the grammar of `JSON.parse`. Not recursive, because deep nesting would overflow the stack.
  *
- * @returns the offset of the first token that is not JSON; `undefined` if the text is JSON.
+ * @returns the offset of the first character or literal that is not JSON; `undefined` if the text is JSON.
  */
 export function scanJson(text: string, handler: JsonHandler): number | undefined {
   /** The closing characters of the open arrays and objects. */
@@ -43,7 +43,7 @@ export function scanJson(text: string, handler: JsonHandler): number | undefined
       at = skipBlank(text, at + 1);
     } else {
       const end = code === QUOTE ? endOfString(text, at) : endOfLiteral(text, at);
-      if (end === -1) return at;
+      if (end < 0) return ~end;
       if (code === QUOTE) handler.string?.(at, end);
       else handler.literal?.(at, end);
       at = skipBlank(text, end);
@@ -66,8 +66,8 @@ export function scanJson(text: string, handler: JsonHandler): number | undefined
         at = skipBlank(text, at + 1);
       }
       if (closing === CLOSE_ARRAY) break;
-      const end = text.charCodeAt(at) === QUOTE ? endOfString(text, at) : -1;
-      if (end === -1) return at;
+      const end = text.charCodeAt(at) === QUOTE ? endOfString(text, at) : ~at;
+      if (end < 0) return ~end;
       handler.name?.(at, end);
       at = skipBlank(text, end);
       if (text.charCodeAt(at) !== COLON) return at;
@@ -129,25 +129,25 @@ function skipBlank(text: string, from: number): number {
   }
 }
 
-/** Returns the offset after the closing quote; -1 if the string is invalid. */
+/** Returns the offset after the closing quote; in an invalid string, the complement (`~`) of the offset of the error. */
 function endOfString(text: string, open: number): number {
   for (let at = open + 1; at < text.length;) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) return at + 1;
-    if (code < 0x20) return -1;
+    if (code < 0x20) return ~at;
     if (code === BACKSLASH) {
       ESCAPE.lastIndex = at;
-      if (!ESCAPE.test(text)) return -1;
+      if (!ESCAPE.test(text)) return ~at;
       at = ESCAPE.lastIndex;
     } else {
       at += 1;
     }
   }
-  return -1;
+  return ~text.length;
 }
 
-/** Returns the offset after a number, `true`, `false` or `null`; -1 for other text. */
+/** Returns the offset after a number, `true`, `false` or `null`; for other text, the complement of its offset. */
 function endOfLiteral(text: string, from: number): number {
   LITERAL.lastIndex = from;
-  return LITERAL.test(text) ? LITERAL.lastIndex : -1;
+  return LITERAL.test(text) ? LITERAL.lastIndex : ~from;
 }
