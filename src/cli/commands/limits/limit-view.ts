@@ -77,13 +77,15 @@ export function isForPeople({ format, global }: Pick<Session, 'format' | 'global
   return format === 'table' && global.fields === undefined;
 }
 
-function dataOf({ window, limit, remaining, resetAt, resetsInMs }: ShownLimit): Record<string, unknown> {
+function dataOf(known: ShownLimit): Record<string, unknown> {
+  const { window, limit, remaining, resetAt, resetsInMs, lengthMs = Number.POSITIVE_INFINITY } = known;
   return {
     window: window ?? null,
     limit: limit ?? null,
     remaining: remaining ?? null,
     reset: resetAt?.toISOString() ?? null,
-    resetInSeconds: seconds(resetsInMs),
+    // A sum of fractions of a millisecond can be rounded up to more than the length.
+    resetInSeconds: seconds(resetsInMs && Math.min(resetsInMs, lengthMs)),
   };
 }
 
