@@ -17,13 +17,12 @@ export function checkPermissions(context: Context): Result {
   const { userId, platform } = context;
   if (userId === undefined || platform === 'win32') throw new Skipped('this system has no file modes');
   const [unsafe] = findUnsafeFolders(context);
-  if (unsafe !== undefined) {
-    const finding = `${unsafe.error.message}: no folder is used for ${unsafe.holds}`;
-    return { state: 'failed', finding, remedy: otherFolder(unsafe) };
-  }
+  if (unsafe !== undefined && unsafe.holds !== 'compile cache') return unsafeResult('failed', unsafe);
   const keyFiles = findKeyFiles(context);
   const exposed = [configPath(context), ...keyFiles].filter((path) => canOthersAccess(modeOf(path, userId)));
   const [first] = exposed;
+  // Every command works without a compile cache.
+  if (first === undefined && unsafe !== undefined) return unsafeResult('warn', unsafe);
   if (first === undefined) return { state: 'ok', finding: 'only you can access keys and configuration' };
   // Other users must not read a key, and not change settings, which decide where keys are sent.
   const isDangerous = exposed.some((path) => keyFiles.includes(path) || canOthersWrite(modeOf(path, userId)));
@@ -33,6 +32,11 @@ export function checkPermissions(context: Context): Result {
     finding: `${first} can be accessed by other users (0${modeOf(first, userId).toString(8)})${more}`,
     remedy: `chmod 600 ${exposed.map(shellWord).join(' ')}`,
   };
+}
+
+function unsafeResult(state: Result['state'], unsafe: UnsafeFolder): Result {
+  const finding = `${unsafe.error.message}: no folder is used for ${unsafe.holds}`;
+  return { state, finding, remedy: otherFolder(unsafe) };
 }
 
 /** Where the folders are named. */
