@@ -66,7 +66,9 @@ const RULES: Readonly<Record<ErrorType, Rule>> = {
   'unknown-outcome': { exitCode: EXIT.unknownOutcome, hint: unknownOutcomeHint },
   'invalid-response': {
     exitCode: EXIT.unavailable,
-    hint: (error) => error.hint ?? `Check the base URL. ${VERBOSE_HINT}`,
+    // Only a truncated response is retryable.
+    hint: ({ hint, retryable }) =>
+      hint ?? `${retryable ? 'Try again later.' : 'Check the base URL.'} ${VERBOSE_HINT}`,
   },
 };
 

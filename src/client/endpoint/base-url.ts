@@ -49,7 +49,9 @@ export function resolvePath(base: BaseUrl, path: string): string {
   if (problem !== undefined) {
     throw new InvalidInputError(`The path ${problem}`, {
       field: 'path',
-      hint: 'Pass a path relative to the base URL, such as /pets.',
+      hint: /^\/(?!\/).*[\0-\x20\x7f\\#]/s.test(String(path))
+        ? 'Percent-encode such characters: %20 is a space, %5C a backslash, and %23 a #.'
+        : 'Pass a path relative to the base URL, such as /pets.',
     });
   }
   // Percent-encodes where needed. After the checks above the result stays within the prefix.

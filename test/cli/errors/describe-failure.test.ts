@@ -59,6 +59,12 @@ describe('every failure has its exit code and a hint', () => {
       /Check the base URL/,
     ],
     [
+      new InvalidResponseError('x', { response: { status: 200, headers: {} }, retryable: true }),
+      'invalid-response',
+      7,
+      /^Try again later\. Pass -v/,
+    ],
+    [
       new InvalidResponseError('x', { response: { status: 301, headers: {} }, hint: 'own' }),
       'invalid-response',
       7,

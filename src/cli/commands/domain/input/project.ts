@@ -83,6 +83,8 @@ function redirectAt(field: string, value: unknown, check: Check, hostAt: HostAt)
   check(isObject, field, 'an object with from, to and status');
   const unknown = Object.keys(value).find((name) => !REDIRECT_FIELDS.includes(name));
   check(unknown === undefined, fieldPath(field, unknown ?? ''), 'removed: an entry has from, to and status');
+  const missing = REDIRECT_FIELDS.find((name) => !Object.hasOwn(value, name));
+  check(missing === undefined, `${field}.${missing ?? ''}`, 'added: an entry has from, to and status');
   const { from, to, status } = value as Record<string, unknown>;
   check(
     typeof status === 'number' && Number.isInteger(status),
