@@ -137,13 +137,13 @@ class PermitRequest<T> implements GateRequest {
    * @throws RateLimitError if the wait that the service named is too long. A longer wait that the client itself has chosen
    *   lasts until `waitMaxMs` is used.
    */
-  onWait({ delayMs, retryAfterMs = 0, reason, rateLimit }: GateWait): void {
+  onWait({ delayMs, retryAfterMs, reason, rateLimit }: GateWait): void {
     const { plan, attempts } = this.#call;
     const { client, deadline, id, settings } = plan;
     const { clock, emit } = client;
     const waitedMs = attempts.waitedForLimitMs + clock.monotonic() - this.requestedAt;
     const leftMs = settings.retry.waitMaxMs - waitedMs;
-    if (retryAfterMs > leftMs || retryAfterMs > deadline.remainingMs())
+    if (retryAfterMs !== undefined && retryAfterMs > Math.min(leftMs, deadline.remainingMs()))
       throw rateLimitError(this.#call, { retryAfterMs, reason, rateLimit });
     this.#reason = reason;
     const event = { type: 'wait', call: id, attempt: attempts.list.length + 1, reason } as const;

@@ -243,7 +243,8 @@ export class SharedGate implements Gate {
       if (!isHeld && this.#queue.remove(waiter)) waiter.resolve(this.#admitAs(number));
       else this.#isWorkLeft = true;
     }
-    if (isHeld) return;
+    // The next update may serve the calls that arrived during this one: they don't wait.
+    if (isHeld || this.#isWorkLeft || this.#isWorkPlanned) return;
     this.#queue.reportWaits(this.#viewBudget(now));
     if (this.#queue.isEmpty || this.#isWorkLeft) return;
     this.#cancelTimer = this.#options.clock.setTimeout(

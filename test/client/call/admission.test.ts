@@ -1,10 +1,12 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import type { RateLimitError } from '../../../src/errors.js';
 import { rateLimitHeaders } from '../../support/rate-limit-headers.js';
 import { NEW_PET, REX } from '../../support/rex.js';
 import { json, limited, silence, startScriptedServer } from '../../support/scripted-server.js';
 import { nthWait, openScripted, openStore, rejection } from '../../support/stores.js';
-import { settle, until } from '../../support/virtual-clock.js';
+import { createTestStorage } from '../../support/test-storage.js';
+import { createVirtualClock, settle, until } from '../../support/virtual-clock.js';
 
 describe('a used-up budget', () => {
   test('delays the next call until the reset', async () => {
@@ -55,6 +57,28 @@ describe('a used-up budget', () => {
     await store.pets.list();
     expect(server.requests).toHaveLength(2);
   });
+});
+
+test('a call that would wait for another process is not sent if it may not wait, and no time is named', async () => {
+  const virtual = createVirtualClock();
+  let elapsed = 0;
+  // As a real clock, it goes on while the process works.
+  const clock = { ...virtual, monotonic: () => virtual.monotonic() + (elapsed += 1e-3) };
+  const storage = createTestStorage(clock);
+  const server = await startScriptedServer(silence);
+  const [one, other] = ['one', 'other'].map((id) => {
+    const gate = { id, open: () => storage.open(id), close: () => Promise.resolve() };
+    return openStore(server.baseUrl, { clock, gate, retry: { waitMaxMs: 0 } }).store;
+  });
+  void one?.pets.list().catch(() => undefined);
+  await until(() => server.requests.length === 1);
+  const ended = vi.fn<(error: RateLimitError) => void>();
+  other?.pets.list().then(undefined, ended);
+  while (ended.mock.calls.length === 0) await clock.advance(1);
+  const error = ended.mock.calls[0]?.[0];
+  expect(error).toMatchObject({ type: 'rate-limit', outcome: 'not-sent' });
+  expect(error?.retryAt).toBeUndefined();
+  expect(error?.message).toContain('Not sent: the rate limit allowed no request');
 });
 
 describe('beforeSend', () => {

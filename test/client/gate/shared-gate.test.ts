@@ -45,6 +45,26 @@ describe('processes that share a budget', () => {
     expect(order).toEqual([3, 2, 1, 0]);
   });
 
+  test('tell no call to wait for the report of the call before it', async () => {
+    for (let turns = 0; turns < TURNS; turns += 1) {
+      const { clock, storage, process } = openProcesses();
+      storage.text = undefined;
+      const gate = process('one');
+      const waits: unknown[] = [];
+      const first = acquire(gate);
+      await clock.advance(0);
+      first.permit?.release(responseWith(59));
+      await afterTurns(turns);
+      const next = acquire(gate, { onWait: (wait) => void waits.push(wait) });
+      await clock.advance(0);
+      expect({ turns, isAdmitted: next.permit !== undefined, waits }).toEqual({
+        turns,
+        isAdmitted: true,
+        waits: [],
+      });
+    }
+  });
+
   test('have a ticket for each priority level at which calls wait', async () => {
     const { clock, storage, process } = openProcesses();
     const gate = process('one');
