@@ -95,11 +95,6 @@ export class JsonArrayParser implements RecordParser {
   #readBetween(character: string): boolean {
     if (BLANK.test(character)) return false;
     if (this.#state === 'start' && character === '[') this.#state = 'first';
-    else if (this.#state === 'start' && character === '{')
-      this.#fail(NO_ARRAY, false, {
-        hint: 'If each line is an object, choose the format ndjson.',
-        isOneObject: true,
-      });
     else if (this.#state === 'start') this.#fail(NO_ARRAY, false, { hint: AS_ARRAY });
     else if (this.#state === 'end' && character === '[')
       this.#fail('A second array begins here', false, {
@@ -131,7 +126,7 @@ export class JsonArrayParser implements RecordParser {
     this.#state = 'after-element';
   }
 
-  #fail(message: string, isRow = false, more: Pick<RowError, 'hint' | 'isOneObject'> = {}): void {
+  #fail(message: string, isRow = false, more: Pick<RowError, 'hint'> = {}): void {
     const [line, column] = isRow ? [this.#startLine, this.#startColumn] : [this.#line, this.#column];
     this.#parsed.push({ kind: 'error', error: { line, column, message, ...more }, isRow });
     this.hasFailed = true;

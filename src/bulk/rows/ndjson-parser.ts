@@ -1,36 +1,48 @@
 import { quote } from '../../schema/control-characters.js';
 import { scanJson } from '../../schema/json-scanner.js';
-import { plainName } from './check-row.js';
+import { checkRow, plainName } from './check-row.js';
 import { excerpt } from './excerpt.js';
 import { parseRecord } from './json-record.js';
 import { AS_ARRAY, type Parsed, RECORD_MAX, type RecordParser, type RowError } from './row.js';
 
 const ON_LINES = 'Write each row on one line (jq --compact-output), or all rows as one array: [{…}, {…}].';
 
+/** What the input is, by its format or its name. */
+export interface NdjsonOptions {
+  /** Whether the name ends in `.json`. One object in such a file is no list of rows. */
+  isNamedJson?: boolean;
+  /** Whether the input must be an array. Then the parser only finds out what it is instead. */
+  isArray?: boolean;
+}
+
 /** Reads one JSON object per line. Skips blank lines. */
 export class NdjsonParser implements RecordParser {
   hasFailed = false;
-  readonly #isNamedJson: boolean;
+  readonly #options: NdjsonOptions;
   #line = 1;
   #rest = '';
   /** Lines that are not blank. */
   #rows = 0;
   #firstLine = 1;
-  #isFirstObject = false;
+  #first: Parsed | undefined;
+  /** The text from the first line on, if its object continues on the next line. */
+  #document: string | undefined;
 
-  /** @param isNamedJson whether the name ends in `.json`. One object in such a file is no list of rows. */
-  constructor(isNamedJson = false) {
-    this.#isNamedJson = isNamedJson;
+  constructor(options: NdjsonOptions = {}) {
+    this.#options = options;
   }
 
   push(text: string): Parsed[] {
+    if (this.#document !== undefined) return this.#continueDocument(text);
     const lines = text.split('\n');
     lines[0] = this.#rest + (lines[0] ?? '');
     this.#rest = lines.pop() ?? '';
     const parsed: Parsed[] = [];
-    for (const line of lines) {
+    for (const [index, line] of lines.entries()) {
       if (this.hasFailed) break;
       parsed.push(...this.#read(line, true));
+      if (this.#document !== undefined)
+        return [...parsed, ...this.#continueDocument([...lines.slice(index + 1), this.#rest].join('\n'))];
     }
     if (this.hasFailed || this.#rest.length <= RECORD_MAX) return parsed;
     this.hasFailed = true;
@@ -39,9 +51,17 @@ export class NdjsonParser implements RecordParser {
   }
 
   end(): Parsed[] {
+    if (this.#document !== undefined) return this.#explainDocument(this.#document);
+    const { isNamedJson = false, isArray = false } = this.#options;
     const parsed = this.#read(this.#rest, false);
-    if (!this.#isNamedJson || this.#rows !== 1 || this.hasFailed || !this.#isFirstObject) return parsed;
-    const error = { line: this.#firstLine, message: ONE_OBJECT, hint: AS_ARRAY, isOneObject: true } as const;
+    if (!(isNamedJson || isArray) || this.#rows !== 1 || this.hasFailed || this.#first?.kind !== 'record')
+      return parsed;
+    const error = {
+      line: this.#firstLine,
+      message: 'The file is one JSON object, not a list of rows',
+      hint: AS_ARRAY,
+      ...asOnePet(this.#first),
+    };
     return [...parsed, { kind: 'error', error, isRow: false }];
   }
 
@@ -52,17 +72,57 @@ export class NdjsonParser implements RecordParser {
     if (text.trim() === '') return [];
     this.#rows += 1;
     const parsed = explainMore(parseRecord(text, line), text);
-    if (this.#rows > 1) return [parsed];
+    if (this.#rows > 1) return this.#options.isArray === true ? this.#fail(NO_ARRAY) : [parsed];
     this.#firstLine = line;
-    this.#isFirstObject = parsed.kind === 'record';
-    const problem = explainDocument(parsed, text, hasEnd);
-    if (problem === undefined) return [parsed];
+    this.#first = parsed;
+    if (parsed.kind === 'error' && hasEnd && isIncompleteObject(text)) {
+      this.#document = `${text}\n`;
+      return [];
+    }
+    const column = text.search(/\S/) + 1;
+    const problem = explainFirst(parsed, text);
+    if (problem !== undefined) return this.#fail(problem, column);
+    if (this.#options.isArray !== true) return [parsed];
+    return parsed.kind === 'error' ? this.#fail(parsed.error) : [];
+  }
+
+  #continueDocument(text: string): Parsed[] {
+    const document = (this.#document ?? '') + text;
+    this.#document = document;
+    return document.length > RECORD_MAX ? this.#explainDocument(document) : [];
+  }
+
+  /** Explains an object over several lines. Its text may be incomplete, or begin another object. */
+  #explainDocument(text: string): Parsed[] {
+    const [, list] = /^\s*\{\s*"([^"\\]*)"\s*:\s*\[/.exec(text) ?? [];
+    const isList = list !== undefined && plainName(list) !== 'name';
+    const parsed = parseRecord(text, this.#firstLine);
+    const problem = explainFirst(parsed, text) ?? (isList ? rowsInside(list) : CONTINUES);
+    return this.#fail({ ...problem, ...asOnePet(parsed) }, text.search(/\S/) + 1);
+  }
+
+  #fail(error: Problem, column = 1): Parsed[] {
     this.hasFailed = true;
-    return [{ kind: 'error', error: { line, column: text.search(/\S/) + 1, ...problem }, isRow: false }];
+    return [{ kind: 'error', error: { line: this.#firstLine, column, ...error }, isRow: false }];
   }
 }
 
-const ONE_OBJECT = 'The file is one JSON object, not a list of rows';
+type Problem = Partial<RowError> & Pick<RowError, 'message'>;
+
+const NO_ARRAY = {
+  message: 'Input must begin with [',
+  hint: 'If each line is an object, choose the format ndjson.',
+};
+
+const CONTINUES = {
+  message: 'The JSON object that begins here continues on the next line',
+  hint: `${ON_LINES} If the rows are in an array inside of the object, save only this array.`,
+};
+
+/** Whether `pets create -f` accepts the object. */
+function asOnePet(parsed: Parsed): Pick<RowError, 'isOneObject'> {
+  return parsed.kind === 'record' && 'pet' in checkRow(parsed, 1) ? { isOneObject: true } : {};
+}
 
 /** Problems by the character after the object of a line. */
 const AFTER_OBJECT: Readonly<Record<string, Pick<RowError, 'message' | 'hint'>>> = {
@@ -80,12 +140,8 @@ function explainMore(parsed: Parsed, text: string): Parsed {
   return { ...parsed, error: { ...parsed.error, ...AFTER_OBJECT[text.charAt(at)] } };
 }
 
-/** Explains a first line that shows that the file is another kind of JSON: then every line would be an error. */
-function explainDocument(
-  parsed: Parsed,
-  text: string,
-  hasEnd: boolean,
-): Pick<RowError, 'message' | 'hint' | 'isOneObject'> | undefined {
+/** Explains a start that shows that the file is another kind of JSON: then every line would be an error. */
+function explainFirst(parsed: Parsed, text: string): Problem | undefined {
   if (parsed.kind === 'record') {
     const { fields } = parsed;
     if (typeof fields.name === 'object' && fields.name !== null)
@@ -101,24 +157,16 @@ function explainDocument(
       [];
     return list === undefined ? undefined : rowsInside(list);
   }
-  if (/^\s*\[/.test(text))
-    return {
-      message: 'The file begins with a JSON array, not with an object on a line',
-      hint: 'Name the file with .json, or choose the format json.',
-    };
-  if (!hasEnd || !/^\s*\{/.test(text) || !isIncomplete(text)) return undefined;
-  const [, list] = /^\s*\{\s*"([^"\\]*)"\s*:\s*\[/.exec(text) ?? [];
-  if (list !== undefined && plainName(list) !== 'name') return rowsInside(list);
+  if (!/^\s*\[/.test(text)) return undefined;
   return {
-    message: 'The JSON object that begins here continues on the next line',
-    hint: `${ON_LINES} If the rows are in an array inside of the object, save only this array.`,
-    isOneObject: true,
+    message: 'The file begins with a JSON array, not with an object on a line',
+    hint: 'Name the file with .json, or choose the format json.',
   };
 }
 
-/** Whether a text is JSON that only lacks its end. */
-function isIncomplete(text: string): boolean {
-  return scanJson(text, {}) === text.length;
+/** Whether a text is an object that only lacks its end. */
+function isIncompleteObject(text: string): boolean {
+  return /^\s*\{/.test(text) && scanJson(text, {}) === text.length;
 }
 
 /** @param isEmptyList whether a list without elements counts as one of rows. */
@@ -136,7 +184,7 @@ function isRow(value: object): boolean {
   return ['name', 'categoryId', 'category'].some((field) => field in value);
 }
 
-function rowsInside(field: string): Pick<RowError, 'message' | 'hint'> {
+function rowsInside(field: string): Problem {
   return {
     message: `The rows are inside of the field ${quote(excerpt(field))}`,
     hint: 'Save only the rows, as an array: [{…}, {…}].',

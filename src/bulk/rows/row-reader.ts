@@ -110,7 +110,7 @@ export class RowReader {
     this.format ??= formatOfText(text, this.#isNamedJson);
     // Blank text is kept, because line numbers count it.
     this.#start += text;
-    if (this.format === undefined && this.#start.length <= RECORD_MAX) return [];
+    if (this.#start.trim() === '' && this.#start.length <= RECORD_MAX) return [];
     this.format ??= this.#isNamedJson ? 'json' : 'csv';
     this.#parser = this.#makeParser(this.format);
     return this.#parser.push(this.#start);
@@ -125,8 +125,9 @@ export class RowReader {
   }
 
   #makeParser(format: RowFormat): RecordParser {
-    if (format === 'json') return new JsonArrayParser();
-    if (format === 'ndjson') return new NdjsonParser(this.#isNamedJson);
+    const isArray = format === 'json';
+    if (isArray && !this.#start.trimStart().startsWith('{')) return new JsonArrayParser();
+    if (format !== 'csv') return new NdjsonParser({ isNamedJson: this.#isNamedJson, isArray });
     return new CsvParser({
       delimiter: this.#namedDelimiter,
       csvRaw: this.#source.csvRaw,

@@ -259,6 +259,16 @@ rowCases('NDJSON', { format: 'ndjson' }, '', [
     '2:1! The JSON object that begins here continues on the next line',
   ],
   [
+    'an object over several lines',
+    '{\n "name":"R",\n "categoryId":1\n}\n',
+    '1:1! The JSON object that begins here continues on the next line',
+  ],
+  [
+    'an object with a list over several lines',
+    '{\n "total":1,\n "pets":[\n  {"name":"R","categoryId":1}\n ]\n}\n',
+    '1:1! The rows are inside of the field "pets"',
+  ],
+  [
     'a list over several lines',
     '{"pets":[\n{"name":"R","categoryId":1}\n]}\n',
     '1:1! The rows are inside of the field "pets"',
@@ -344,7 +354,14 @@ rowCases('a JSON array', { format: 'json' }, '', [
     '4: b 9007199254740993',
   ],
   ['no element', '[]'],
-  ['no array', '{"name":"Rex"}', '1:1! Input must begin with ['],
+  ['an object', '{"name":"Rex"}', '1! The file is one JSON object, not a list of rows'],
+  ['objects on lines', '\n {"name":"R"}\n{"name":"M"}\n', '2:1! Input must begin with ['],
+  ['an invalid object', '{"name":}', '1:9! Not valid JSON'],
+  [
+    'a list in an object',
+    '\n {"pets":[{"name":"R","categoryId":1}]}',
+    '2:2! The rows are inside of the field "pets"',
+  ],
   ['nothing', '', '1:1! Input must begin with ['],
   ['no comma', '[\n7 {}]', '2:1! 7 is not an object', '2:3! Comma is missing'],
   ['a comma at the end', '[7,\n]', '1:2! 7 is not an object', '2:1! Unexpected "]"'],
