@@ -39,7 +39,7 @@ export const limits = defineCommand({
     'petstore limits --query remaining',
   ],
   notes: `In a pipe: plan, window, limit, remaining and reset, separated by tabs. What is not known is "unknown".
-How petstore keeps to the limit: petstore help rate-limits`,
+See: petstore help rate-limits`,
   run: showLimits,
 });
 
