@@ -151,16 +151,19 @@ function warnOfUnsafeFolders({ context, warn }: Pick<Session, 'context' | 'warn'
 /** Warns that a query compares the status with a field of this name, which no pet has. */
 function warnOfBareStatus({ global: { query }, warn }: Pick<Session, 'global' | 'warn'>): void {
   if (query === undefined) return;
-  const quotedText = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|${'`(?:[^`\\\\]|\\\\.)*`'}`;
-  const comparison = String.raw`(\bstatus\s*[=!]=\s*)(${PET_STATUSES.join('|')})(?![\w.([])`;
+  const otherQuoted = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|${'`(?:[^`\\\\]|\\\\.)*`'}`;
+  const equals = String.raw`\s*[=!]=\s*`;
+  const name = String.raw`(?:(\bstatus${equals})|(?<![\w.$]))("?)(\w+)\2(${equals}status\b)?(?![\w.([])`;
   const corrected = query.replace(
-    new RegExp(`${quotedText}|${comparison}`, 'gs'),
-    (whole: string, start?: string, name?: string) =>
-      start === undefined ? whole : `${start}'${String(name)}'`,
+    new RegExp(`${name}|${otherQuoted}`, 'gs'),
+    (whole: string, start = '', _, found = '', end = '') => {
+      const status = PET_STATUSES.find((status) => status === String(found).toLowerCase());
+      return status === undefined || start === end ? whole : `${String(start)}'${status}'${String(end)}`;
+    },
   );
   if (corrected === query) return;
   const word = /["$`\\!]/.test(corrected) ? shellWord(corrected) : `"${corrected}"`;
-  warn(`A name without quotes is a field in --query. To compare with a text, write: --query ${word}`);
+  warn(`A name without single quotes is a field in --query. To compare with a text, write: --query ${word}`);
 }
 
 function renderOptions(
