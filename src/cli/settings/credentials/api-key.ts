@@ -172,10 +172,17 @@ export function noApiKey(
   });
 }
 
+/** Other words for the two variables that a command needs. */
+const SYNONYMS = {
+  PETSTORE_BASE_URL: /^PETSTORE_(?:API_)?(?:BASE_)?(?:URL|HOST)$/i,
+  PETSTORE_API_KEY: /^PETSTORE_(?:API_)?(?:KEY|TOKEN)$/i,
+} as const;
+
 /** The start of a hint, if a variable is set whose name is similar to a missing one; otherwise empty. */
-export function misspelledHint(name: string, env: Context['env']): string {
+export function misspelledHint(name: keyof typeof SYNONYMS, env: Context['env']): string {
+  const isSimilar = (other: string): boolean => suggest(other, [name]) === name || SYNONYMS[name].test(other);
   const similar = Object.keys(env).find(
-    (other) => other !== name && variable({ env }, other) !== undefined && suggest(other, [name]) === name,
+    (other) => other !== name && variable({ env }, other) !== undefined && isSimilar(other),
   );
   return similar === undefined ? '' : `${similar} is set: rename it to ${name}. `;
 }

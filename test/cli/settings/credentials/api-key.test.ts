@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createPetStore } from '../../../../src/client/internal.js';
 import {
+  misspelledHint,
   findApiKey,
   keyProblem,
   noApiKey,
@@ -101,4 +102,14 @@ test('a fingerprint differs between keys and shows no part of them', () => {
   expect(maskedKey('sk-secret')).toBe(fingerprints[0]);
   for (const fingerprint of fingerprints)
     expect(fingerprint).toMatch(/^\*\*\*\* \(fingerprint [0-9a-f]{8}\)$/);
+});
+
+test.each([
+  ['PETSTORE_BASE_URL', ['PETSTORE_URL', 'PETSTORE_API_URL', 'PETSTORE_API_BASE_URL', 'PETSTORE_HOST']],
+  ['PETSTORE_API_KEY', ['PETSTORE_KEY', 'PETSTORE_TOKEN', 'PETSTORE_API_TOKEN', 'PETSTORE_APIKEY']],
+] as const)('names a variable that may stand for %s', (name, others) => {
+  for (const other of others)
+    expect(misspelledHint(name, { [other]: 'sk-x' })).toBe(`${other} is set: rename it to ${name}. `);
+  for (const unrelated of ['PETSTORE_GATE', 'PETSTORE_STATE_DIR', 'PETSTORE_PROFILE', 'API_TOKEN', 'URL'])
+    expect(misspelledHint(name, { [unrelated]: 'x' })).toBe('');
 });
