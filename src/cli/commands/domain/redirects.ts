@@ -20,7 +20,7 @@ import {
 import { checkKind, DOMAIN_FLAGS, probeOptions } from './input/domain-flags.js';
 import { asciiOf, readDomainNames } from './input/names.js';
 import { attachedDomains, type DomainProject, readDomainProject } from './input/project.js';
-import { configuredTarget, isMockHost } from './input/subject.js';
+import { configuredTarget, isMockHost, noteLeftOut } from './input/subject.js';
 import { PROBE_EXIT_CODES, presentProbe } from './report/findings.js';
 import { runnableFindings } from './report/next-commands.js';
 import { showProbe } from './report/probe-page.js';
@@ -82,7 +82,15 @@ async function readRedirects({ words, connect }: RedirectsOptions, session: Sess
   const project = readDomainProject(session);
   if (!session.global.mock || connect !== undefined) return project;
   const own = project.redirects.filter(({ from, to }) => [from, to].every(isMockHost));
-  if (own.length > 0) return { redirects: own, domains: [] };
+  if (own.length > 0) {
+    const others = project.redirects.filter((entry) => !own.includes(entry));
+    if (words.length === 0)
+      noteLeftOut(
+        others.map(({ from }) => from),
+        session,
+      );
+    return { redirects: own, domains: [] };
+  }
   const { BUILT_IN_REDIRECTS } = await import('../../../mock/index.js');
   const wanted = readDomainNames(words).map(({ ascii }) => ascii);
   const named = BUILT_IN_REDIRECTS.filter(({ from }) => wanted.includes(from));

@@ -74,8 +74,19 @@ function checkTarget(target: string, domains: readonly DomainName[]): void {
 /** The entries of the project file. With --mock only the domains in `.test`, and none if the command names some. */
 function projectOf(words: readonly string[], session: Session): DomainProject {
   if (!session.global.mock) return readDomainProject(session);
-  const domains = words.length > 0 ? [] : readDomainProject(session).domains;
-  return { domains: domains.filter(isMockHost), redirects: [] };
+  const listed = words.length > 0 ? [] : readDomainProject(session).domains;
+  const domains = listed.filter(isMockHost);
+  if (domains.length > 0)
+    noteLeftOut(
+      listed.filter((host) => !isMockHost(host)),
+      session,
+    );
+  return { domains, redirects: [] };
+}
+
+/** Otherwise the result would look like one for the whole project file. */
+export function noteLeftOut(hosts: readonly string[], { note }: Pick<Session, 'note'>): void {
+  if (hosts.length > 0) note(`Not checked, because --mock serves only names in .test: ${hosts.join(', ')}`);
 }
 
 /** Whether the embedded mock may serve a host. */
