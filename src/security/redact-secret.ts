@@ -104,8 +104,14 @@ const ROUNDS_MAX = 4;
 const ESCAPED =
   /\\u\{0*([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|%([0-9a-f]{2})|&#x0*([0-9a-f]{1,6});?|&#0*(\d{1,7});?|&([a-z]{2,6});|<U\+([0-9a-f]{4,6})>|\^([@I-M])|\\(["'\\/])|[\0\s\ufffd\u00ad\u200b]+/gi;
 
-/** Between pairs of hexadecimal digits. */
-const HEX_SEPARATOR = /(?<=[0-9a-f]{2})[:,_-](?=[0-9a-f]{2})/gi;
+/** Up to three of these may be between two pairs of hexadecimal digits, as in `0x73, 0x6b`. */
+const BETWEEN_PAIRS = String.raw`(?:0x|\\x|[\s:,_-])`;
+
+/** What separates pairs of hexadecimal digits. At the end of a text, also with half of a pair or of a `0x`. */
+const HEX_SEPARATOR = new RegExp(
+  `(?<=[0-9a-f]{2})${BETWEEN_PAIRS}{1,3}(?:(?=[0-9a-f]{2})|[0-9a-f]?$)|(?<=0x[0-9a-f]{2})0$`,
+  'gi',
+);
 
 /** Named characters of HTML. */
 const NAMED = new Map(
@@ -118,20 +124,19 @@ const NAMED = new Map(
 );
 
 /**
- * Returns a text, what it becomes when it is decoded again and again, and its hexadecimal data without separators.
+ * Returns a text, and what it becomes when it is decoded again and again; each also with its hexadecimal data joined.
  *
  * @param trim changes each of them before it is decoded.
  */
 function* viewsOf(text: string, trim = (view: View): View => view): Generator<View> {
-  const source = trim({ text });
-  let view: View | undefined = source;
+  let view: View | undefined = trim({ text });
   for (let round = 0; view !== undefined; round += 1) {
     yield view;
+    const joined = decoded(view, HEX_SEPARATOR);
+    if (joined !== undefined) yield joined;
     const next: View | undefined = round < ROUNDS_MAX ? decoded(view) : undefined;
     view = next && trim(next);
   }
-  const joined = decoded(source, HEX_SEPARATOR);
-  if (joined !== undefined) yield joined;
 }
 
 /** Decodes every escaped character once. Returns `undefined` if there is none. */
@@ -228,7 +233,7 @@ function* parts(text: string, form: string): Generator<Range> {
 
 /** The beginning of an escaped character, at the end of a text. */
 const CUT_ESCAPE =
-  /(?:\\(?:u\{?[0-9a-f]*|x[0-9a-f]?)?|%[0-9a-f]?|&(?:[a-z]*|#\d*|#x[0-9a-f]*)|<(?:U(?:\+[0-9a-f]*)?)?|\^|(?<=[0-9a-f]{2})[:,_-][0-9a-f]?)$/i;
+  /(?:\\(?:u\{?[0-9a-f]*|x[0-9a-f]?)?|%[0-9a-f]?|&(?:[a-z]*|#\d*|#x[0-9a-f]*)|<(?:U(?:\+[0-9a-f]*)?)?|\^)$/i;
 
 function withoutCutEscape({ text, ...view }: View): View {
   return { ...view, text: text.replace(CUT_ESCAPE, '') };
@@ -301,7 +306,7 @@ function wholePattern({ texts, base64, pairs }: SecretForms): RegExp {
       (core) =>
         `[\\w+/-]?${escapePattern(core).replaceAll('\\+', '[+-]').replaceAll('/', '[/_]')}[\\w+/-]?={0,2}`,
     ),
-    pairs.join('(?:0x|\\\\x|[\\s:,_-]){0,3}'),
+    pairs.join(`${BETWEEN_PAIRS}{0,3}`),
   ];
   return new RegExp(alternatives.join('|'), 'gi');
 }
