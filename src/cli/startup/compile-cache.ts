@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   fstatSync,
   lstatSync,
   openSync,
@@ -14,7 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import type { Script } from 'node:vm';
 import { canOthersWrite, isForeignOwner, makePrivateFolder } from '../../security/private-folder.js';
-import { isCommandWord } from '../command-line/command-table.js';
+import { type CommandEntry, COMMANDS, isCommandWord } from '../command-line/command-table.js';
 import { EXIT } from '../errors/exit-codes.js';
 import { compileCacheDirectory } from '../system/files/paths.js';
 import { type ChunkCode, type ChunkSource, createLoader, type LoadModule, wrapChunk } from './load-chunks.js';
@@ -57,10 +58,13 @@ function cacheFile(host: CompileCacheHost): string | undefined {
   }
 }
 
-/** The first word of the command and, if it can be one, the second. */
+/** The words of the command: one or, if it is in a group, two. */
 function commandWords(argv: readonly string[]): string[] {
-  const first = argv.findIndex(isCommandWord);
-  return first === -1 ? [] : argv.slice(first, first + 2).filter((word) => /^[a-z]{1,20}$/.test(word));
+  const start = argv.findIndex(isCommandWord);
+  const [first, second = ''] = argv.slice(Math.max(0, start));
+  if (first === undefined || !isCommandWord(first)) return [];
+  const command: CommandEntry = COMMANDS[first];
+  return command.takesWords === true || !/^[a-z]{1,20}$/.test(second) ? [first] : [first, second];
 }
 
 /** The code of a chunk. The digest is that of text and code: V8 compares only the length of a text, and runs damaged code. */
@@ -186,11 +190,13 @@ function readStored(file: string, userId: number | undefined): Map<string, Store
 }
 
 function readOwn(file: string, userId: number | undefined): Buffer {
-  const descriptor = openSync(file, 'r');
+  // Does not wait for a named pipe.
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const { uid, mode } = fstatSync(descriptor);
-    const isForeign = userId !== undefined && (isForeignOwner(uid, userId) || canOthersWrite(mode));
-    return isForeign ? Buffer.alloc(0) : readFileSync(descriptor);
+    const stats = fstatSync(descriptor);
+    const isForeign =
+      userId !== undefined && (isForeignOwner(stats.uid, userId) || canOthersWrite(stats.mode));
+    return isForeign || !stats.isFile() ? Buffer.alloc(0) : readFileSync(descriptor);
   } finally {
     closeSync(descriptor);
   }

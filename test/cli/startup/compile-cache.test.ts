@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -128,6 +129,7 @@ test.each([
   ['--profile shop pets get 7', '20.0.0-x64-pets-get'],
   ['pets --help', '20.0.0-x64-pets'],
   ['api GET /pets', '20.0.0-x64-api'],
+  ['api pets', '20.0.0-x64-api'],
   ['pets ../../x', '20.0.0-x64-pets'],
   ['rex', '20.0.0-x64'],
 ])('%s has a file of its own', (line, name) => {
@@ -147,6 +149,14 @@ test('own files that are older than 30 days are removed, and no others', () => {
   }
   run(cache);
   expect(filesOf(cache)).toEqual(['20-x64-list', '20.0.0-x64-pets-list', '20.0.1-x64', 'notes.txt']);
+});
+
+test('a named pipe in its place is not waited for, and is replaced', () => {
+  const cache = temporaryFolder();
+  mkdirSync(folderOf(cache), { recursive: true, mode: 0o700 });
+  execFileSync('mkfifo', [fileOf(cache)]);
+  run(cache);
+  expect(run(cache).isNew).toBe(false);
 });
 
 test('a mistyped command leaves no file', () => {
