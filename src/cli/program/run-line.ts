@@ -12,7 +12,7 @@ import { type ParsedLine, parseLine } from './parse-line.js';
 import { isJsonFormat } from '../session/terminal.js';
 import { EXIT } from '../errors/exit-codes.js';
 import { UsageError } from '../errors/usage-error.js';
-import { redactStderr, redactKey } from '../settings/credentials/redaction.js';
+import { redactStderr, redactKeyInRequest } from '../settings/credentials/redaction.js';
 import { forcedColumns } from '../output/text/wrap.js';
 
 /**
@@ -80,7 +80,13 @@ async function runCommand({ words, command, options }: ParsedLine, session: Sess
     const indent = format === 'json' && isTTY;
     const { curl, caFile } = session.global;
     const style = { curl, caFile, keyMask: context.keyMask, json: isJsonFormat(format), indent, isTTY };
-    context.stdout.write(redactKey(showRequests(recorder.requests, style), context));
+    const shown = showRequests(recorder.requests, style);
+    const redacted = redactKeyInRequest(shown, context);
+    context.stdout.write(redacted);
+    if (curl && redacted !== shown)
+      session.warn(
+        'The request contains the key in an encoded form, shown as [key]. Replace [key] before you run the command.',
+      );
     session.note('Nothing was sent.');
     return 0;
   }

@@ -53,7 +53,7 @@ export interface KeyMask {
   /** Adds a key to redact. */
   add(key: string): void;
   apply(text: string): string;
-  /** Splits a text at each known key. */
+  /** Splits a text at each known key; at one of fewer than 8 characters where it is a whole value. */
   split(text: string): readonly string[];
 }
 

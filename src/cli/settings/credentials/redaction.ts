@@ -2,7 +2,7 @@ import { createRedactor, type Redactor } from '../../../security/redact-secret.j
 import { type Context, type KeyMask, variable, withWrite } from '../../system/context.js';
 
 const REPLACEMENT = '[key]';
-/** A shorter key could match any text. */
+/** A shorter key could match any text. It is found only as a whole value of a path, query, header or JSON body. */
 const SPLIT_LENGTH_MIN = 8;
 
 /**
@@ -22,6 +22,11 @@ export function redactStderr(context: Context): Context {
 /** Redacts the known keys in a text. */
 export function redactKey(text: string, { keyMask }: Pick<Context, 'keyMask'>): string {
   return keyMask?.apply(text) ?? text;
+}
+
+/** Redacts the known keys in a shown request. A user may have put a key into its path, headers or body. */
+export function redactKeyInRequest(text: string, { keyMask }: Pick<Context, 'keyMask'>): string {
+  return keyMask?.apply(keyMask.split(text).join(REPLACEMENT)) ?? text;
 }
 
 /** Redacts the known keys in every text of a value, before layout can wrap or escape them. */
@@ -49,8 +54,15 @@ function createKeyMask(known: string | undefined): KeyMask {
       return redacted;
     },
     split(text) {
-      const long = [...redactors.keys()].filter((key) => key.length >= SPLIT_LENGTH_MIN);
-      return long.reduce((parts, key) => parts.flatMap((part) => part.split(key)), [text]);
+      const separators = [...redactors.keys()].map((key) =>
+        key.length >= SPLIT_LENGTH_MIN
+          ? key
+          : new RegExp(String.raw`(?<=[/=;"\s]|^)${key.replace(/\W/g, '\\$&')}(?=[/&?;"\s]|$)`),
+      );
+      return separators.reduce<string[]>(
+        (parts, separator) => parts.flatMap((part) => part.split(separator)),
+        [text],
+      );
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runFake } from '../../../support/fake-context.js';
+import { ENV, runFake } from '../../../support/fake-context.js';
 
 test.each([
   ['a record', '{"name":"a\u009b2J\u202e\u007f"}'],
@@ -42,4 +42,32 @@ test.each([
   }
   const { stdout } = await runFake('api /pets --input - --dry-run -o json', { stdin, terminals: ['stdout'] });
   expect(JSON.parse(stdout).body).toEqual(JSON.parse(stdin));
+});
+
+test.each([
+  // The shell can insert neither an escape of JSON nor one of a URL.
+  [String.raw`sk-"a\b"`, '-f', `--data-raw '{"n":"[key]"}'`, true],
+  ['sk-a/b+c==', '-X GET -f', "'https://pets.test/v1/pets?n=[key]'", true],
+  ['sk-a/b+c==', '-f', `--data-raw '{"n":"'"$PETSTORE_API_KEY"'"}'`, false],
+  // A short key, as a whole value.
+  ['mock-k1', '-f', `--data-raw '{"n":"'"$PETSTORE_API_KEY"'"}'`, false],
+  ['mock-k1', '-X GET -f', '"https://pets.test/v1/pets?n=$PETSTORE_API_KEY"', false],
+  ['mock-k1', '-H X-Key:mock-k1 -f', '-H "X-Key: $PETSTORE_API_KEY"', false],
+])('--curl and --dry-run do not show the key %s after %s', async (key, flags, shown, isWarned) => {
+  const env = { ...ENV, PETSTORE_API_KEY: key };
+  const curl = await runFake(`api /pets ${flags} n=${key} --curl`, { env });
+  expect(curl.stdout).toContain(shown);
+  expect(curl.stderr.includes('Replace [key] before you run the command')).toBe(isWarned);
+  for (const output of ['', ' -o json']) {
+    const { stdout, stderr } = await runFake(`api /pets ${flags} n=${key} --dry-run${output}`, { env });
+    expect(stdout).toMatch(/n"?[:=] ?"?\[key\]/);
+    expect(stdout).not.toContain(key);
+    expect(stderr).not.toContain('warning');
+  }
+});
+
+test.each(['k1', 'pets', 'test'])('a short key %s stays in a longer word', async (key) => {
+  const env = { ...ENV, PETSTORE_API_KEY: key };
+  const { stdout } = await runFake('api /pets/k1-petstore?testing=1 --dry-run', { env });
+  expect(stdout).toContain(`pets.test/v1/${key === 'pets' ? '[key]' : 'pets'}/k1-petstore?testing=1`);
 });
