@@ -29,7 +29,7 @@ test('the page of a command has flags, examples and a link to its group', () => 
 
 test('the page of a command has notes, and links to its commands and topics', () => {
   expect(textOf('petstore-limits.1')).toContain(
-    '.SH NOTES\n.nf\nHow petstore keeps to the limit: petstore help rate\\-limits\n.fi\n',
+    'What is not known is "unknown". See: petstore help rate\\-limits\n.fi\n',
   );
   expect(textOf('petstore-limits.1')).toContain(
     '.SH SEE ALSO\n.BR petstore (1),\n.BR petstore\\-rate\\-limits (7),\n.BR petstore\\-exit\\-codes (7)\n',
