@@ -93,7 +93,9 @@ async function setSetting(
   });
   if (isNew) session.note(`Created profile ${quoted(String(profile))}.`);
   const field = fieldOf(key, profile);
-  session.confirm(key === 'trustedUrls' ? `Added ${shown} to ${field}.` : `Set ${field} to ${shown}.`);
+  // Also in a pipe: a key is sent to the host, and there are several lists.
+  if (key === 'trustedUrls') session.confirm(`Added ${shown} to ${field}.`, true);
+  else session.confirm(`Set ${field} to ${shown}.`);
   noteOtherList(key, session, config);
   warnIfOverridden(key, session);
   if (key === 'baseUrl' && profile !== undefined) warnOfOtherOrigin(profile, entry, session);
@@ -142,7 +144,7 @@ async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Prom
   if (!isFirst) findProfile(config, profile);
   const isRemoved = await editConfig(context, (draft) => remove(draft, key, profile));
   const field = fieldOf(key, profile);
-  if (isRemoved) session.confirm(`Removed ${field}.`);
+  if (isRemoved) session.confirm(`Removed ${field}.`, key === 'trustedUrls');
   else session.note(`${field} is not set, so nothing changed.`);
   noteOtherList(key, session, config);
 }
