@@ -24,7 +24,7 @@ type NextOptions = Pick<
 /**
  * Compares an input with the journal, and with the finished journals that were kept under other names.
  *
- * @param found `undefined` if the journal is missing, empty or of an import that sent no row.
+ * @param found `undefined` if the journal is missing or of an import that sent no row.
  * @returns `undefined` if the journal is for the same rows. Otherwise a new import starts without the returned rows.
  * @throws BulkError `input-changed` if the journal has unfinished rows; `rows-elsewhere` with `comparesFolder`;
  * `rows-done` if imports created some of the rows, and `doneRows` does not say what to do with them;

@@ -47,10 +47,10 @@ export async function openImport(
   if (options.input.kind === 'stream') await assertReplaceable(options.journal);
   const file = await openFile(options.journal, options);
   try {
-    const { journal, found, isUnstarted } = await Journal.load(file, options.journal);
+    const { journal, found, isUnstarted, isCutOff } = await Journal.load(file, options.journal);
+    if (isCutOff) throw cutOffJournal(options);
     if (found !== undefined) rejectForeignJournal(found, options);
-    else if (options.resume === true && !isUnstarted)
-      throw file.isNew ? await missingJournal(options) : emptyJournal(options);
+    else if (options.resume === true && !isUnstarted) throw await missingJournal(options);
     const { digest, report, columns, source, done } = await readInput(options, found, file.files);
     const isOfService = found !== undefined && isSameService(found.service, options.service);
     const resumed = isOfService && done?.size !== 0;
@@ -121,9 +121,11 @@ async function missingJournal({ input, journal }: JournalOptions): Promise<BulkE
   return new BulkError('journal-missing', `There is no import to resume in journal ${journal}`);
 }
 
-/** Such as of an import that was killed at its start. A copy may be incomplete, too. */
-function emptyJournal({ journal }: Pick<OpenImportOptions, 'journal'>): BulkError {
-  return new BulkError('journal-empty', `Journal ${journal} is empty, so there is no import to resume`);
+function cutOffJournal({ journal }: Pick<OpenImportOptions, 'journal'>): BulkError {
+  return new BulkError(
+    'journal-empty',
+    `Journal ${journal} is cut off: it does not show which rows were sent`,
+  );
 }
 
 /** Returns `undefined` for the journal of an import that sent no row. */
@@ -134,8 +136,8 @@ async function readFoundJournal(
   const file = await openJournalToRead(journal, userId);
   if (file === undefined) throw await missingJournal(options);
   try {
-    const { loaded, unstarted } = await readJournal(file, journal);
-    if (loaded === undefined && unstarted === undefined) throw emptyJournal(options);
+    const { loaded, isCutOff } = await readJournal(file, journal);
+    if (isCutOff) throw cutOffJournal(options);
     return loaded;
   } finally {
     file.close();

@@ -232,8 +232,6 @@ describe('the next import that sends no row', () => {
 
   test.each([
     ['missing', () => undefined],
-    ['empty', () => ''],
-    ['cut in its plan', (text: string) => text.slice(0, 60)],
     ['without a sent row', (text: string) => text.slice(0, text.indexOf('ready') + 15)],
   ])('a journal that is %s does not hide what kept journals created', async (_, change) => {
     const { folder, run, replace, read } = setUp();
@@ -250,6 +248,29 @@ describe('the next import that sends no row', () => {
     });
     expect((await run({ doneRows: 'skip' }, later(200n))).sent).toEqual(['Mimi', 'Rex']);
   });
+
+  test.each([
+    ['empty', () => ''],
+    ['of zeros', (text: string) => '\0'.repeat(text.length)],
+    ['cut in its plan', (text: string) => text.slice(0, 60)],
+    ['cut in the plan of its second import', (text: string) => text + text.slice(0, 60)],
+  ])(
+    'a journal that is %s stops each import, and stays as it is: rows may have been sent',
+    async (_, change) => {
+      const { folder, run, replace, read } = setUp();
+      await run();
+      const content = change(read('j'));
+      writeFileSync(join(folder, 'j'), content);
+      for (const rows of [CORRECTED, OTHER])
+        for (const resume of [false, true, 'if-started'] as const) {
+          replace(rows);
+          await expect(run({ resume })).rejects.toMatchObject({ reason: 'journal-empty' });
+        }
+      expect(read('j')).toBe(content);
+      rmSync(join(folder, 'j'));
+      expect((await run({}, later(300n))).sent).toEqual(['Tom', 'Zoe']);
+    },
+  );
 });
 
 test('a finished journal is complete, for any spelling of the address', async () => {

@@ -15,7 +15,7 @@ export type BulkErrorReason =
   | 'lock-lost'
   /** There is no journal to resume. */
   | 'journal-missing'
-  /** The journal to resume is empty, or ends before its first row. */
+  /** The journal is empty, or ends before its first row. It was cut off, because no import leaves such a journal. */
   | 'journal-empty'
   /** A finished import of this journal created some of the rows. */
   | 'rows-done'
@@ -64,12 +64,13 @@ export const REMEDIES: Readonly<Record<BulkErrorReason, string>> = {
   'lock-lost': 'Wait until the other import has ended.',
   'journal-missing':
     'Check the path of the journal. A new journal does not know which rows were sent, and sends all of them.',
-  'journal-empty': 'If it is a copy, copy it again. Otherwise the import ended before its first row.',
+  'journal-empty': 'If it is a copy, copy it again. If no row was sent with it, remove it.',
   'rows-done': `Send only the other rows. ${KEEP_JOURNAL}`,
   'rows-elsewhere': `Resume that import. ${KEEP_JOURNAL}`,
   'journal-unfinished': 'Resume the import.',
   'journal-damaged': CHECK_JOURNAL,
-  'journal-of-other-service': `To resume at the service of the journal, use its base URL. ${KEEP_JOURNAL}`,
+  'journal-of-other-service':
+    'To resume at the service of the journal, use its base URL. For another service, use another journal.',
   'journal-linked': CHECK_JOURNAL,
   'journal-foreign': CHECK_JOURNAL,
   'journal-exposed': CHECK_JOURNAL,

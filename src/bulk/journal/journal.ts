@@ -50,10 +50,19 @@ export class Journal {
    * @throws BulkError `journal-damaged`, `journal-unwritable`.
    */
   static async load(file: JournalFile, path: string): Promise<LoadResult> {
-    const { loaded: found, unstarted } = await loadJournal(file, path).catch((error: unknown) => {
+    const {
+      loaded: found,
+      unstarted,
+      isCutOff,
+    } = await loadJournal(file, path).catch((error: unknown) => {
       throw journalUnwritable(path, error);
     });
-    return { journal: new Journal(path, file, found), found, isUnstarted: unstarted !== undefined };
+    return {
+      journal: new Journal(path, file, found),
+      found,
+      isUnstarted: unstarted !== undefined,
+      isCutOff: isCutOff && !file.isNew,
+    };
   }
 
   get states(): RowStates {
@@ -180,4 +189,6 @@ interface LoadResult {
   found: LoadedJournal | undefined;
   /** Whether the file has only an import that sent no row. */
   isUnstarted: boolean;
+  /** Whether the file exists, and is empty or ends in a plan. */
+  isCutOff: boolean;
 }

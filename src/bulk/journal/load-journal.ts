@@ -46,6 +46,11 @@ interface ReadResult {
   loaded: LoadedJournal | undefined;
   /** The import, if it is the only one of the file and has sent no row. It counts as no import. */
   unstarted: LoadedJournal | undefined;
+  /**
+   * Whether the file is empty, or ends in a plan. No import leaves such a file: it is published after its plan. So the file
+   * was cut off, and rows may have been sent.
+   */
+  isCutOff: boolean;
   truncateAt: number | undefined;
   /** Whether the last line is complete but for its line break. */
   lacksLineBreak: boolean;
@@ -60,14 +65,14 @@ interface ReadResult {
 export async function loadJournal(
   file: JournalFile,
   path: string,
-): Promise<Pick<ReadResult, 'loaded' | 'unstarted'>> {
-  const { loaded, unstarted, truncateAt, lacksLineBreak } = await readJournal(file, path);
+): Promise<Pick<ReadResult, 'loaded' | 'unstarted' | 'isCutOff'>> {
+  const { loaded, unstarted, isCutOff, truncateAt, lacksLineBreak } = await readJournal(file, path);
   if (truncateAt !== undefined) {
     await file.truncate(truncateAt);
     if (lacksLineBreak) await file.append('\n');
     await file.sync();
   }
-  return { loaded, unstarted };
+  return { loaded, unstarted, isCutOff };
 }
 
 /**
@@ -127,8 +132,15 @@ class JournalLoader {
 
   end(): ReadResult {
     const [header, states] = [this.#header, this.#states];
-    const none = { loaded: undefined, unstarted: undefined, truncateAt: undefined, lacksLineBreak: false };
-    if (header === undefined || states === undefined) return this.#previous ?? none;
+    const none = {
+      loaded: undefined,
+      unstarted: undefined,
+      isCutOff: false,
+      truncateAt: undefined,
+      lacksLineBreak: false,
+    };
+    if (header === undefined || states === undefined)
+      return { ...(this.#previous ?? none), isCutOff: true, truncateAt: undefined };
     states.moveAll('in-flight', 'unknown');
     const loaded: LoadedJournal = {
       service: header.service,
@@ -145,12 +157,13 @@ class JournalLoader {
     return {
       loaded,
       unstarted: undefined,
+      isCutOff: false,
       truncateAt: this.#tornLine?.offset ?? this.#unendedAt,
       lacksLineBreak: this.#unendedAt !== undefined,
     };
   }
 
-  /** Starts the next import. If its plan is incomplete, the import before counts. */
+  /** Starts the next import. If it has sent no row, the import before counts. */
   #startNext({ offset }: JournalLine): void {
     this.#previous = { ...this.end(), truncateAt: offset };
     this.#checksum = new LineChecksum();

@@ -20,8 +20,8 @@ function journalText(rows: number, bodies: readonly string[] = []): string {
 
 async function load(content: string) {
   const disk = createMemoryDisk(content);
-  const { loaded, unstarted } = await loadJournal(await disk.open(), 'j');
-  return { loaded, isUnstarted: unstarted !== undefined, content: disk.content() };
+  const { loaded, unstarted, isCutOff } = await loadJournal(await disk.open(), 'j');
+  return { loaded, isUnstarted: unstarted !== undefined, isCutOff, content: disk.content() };
 }
 
 describe('a journal', () => {
@@ -69,7 +69,7 @@ describe('a journal', () => {
   });
 
   test('can be empty', async () => {
-    expect(await load('')).toEqual({ loaded: undefined, isUnstarted: false, content: '' });
+    expect(await load('')).toEqual({ loaded: undefined, isUnstarted: false, isCutOff: true, content: '' });
   });
 });
 
@@ -110,11 +110,11 @@ describe('an incomplete write at the end', () => {
     expect(content).toBe(journalText(600, ['>1 >2']));
   });
 
-  test('is no import if the plan is incomplete, and stays as it is until the next one replaces it', async () => {
+  test('is no import if the plan is incomplete, and stays as it is', async () => {
     const plan = journalText(600);
     for (let length = 0; length < plan.length - 1; length += 13) {
       const content = plan.slice(0, length);
-      expect(await load(content)).toEqual({ loaded: undefined, isUnstarted: false, content });
+      expect(await load(content)).toEqual({ loaded: undefined, isUnstarted: false, isCutOff: true, content });
     }
     // A disk can write out of order.
     const lines = plan.split('\n');
@@ -125,7 +125,7 @@ describe('an incomplete write at the end', () => {
 test.each(['\0', '\0'.repeat(100), 'petstore\0\0', 'petstore-journal/1 \0'])(
   'a file with the size of the plan, but not its data, is empty: %j',
   async (content) => {
-    expect(await load(content)).toEqual({ loaded: undefined, isUnstarted: false, content });
+    expect(await load(content)).toEqual({ loaded: undefined, isUnstarted: false, isCutOff: true, content });
   },
 );
 

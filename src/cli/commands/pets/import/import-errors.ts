@@ -1,5 +1,11 @@
 import { dirname } from 'node:path';
-import { type BulkError, type CheckReport, KEEP_JOURNAL, type RowError } from '../../../../bulk/internal.js';
+import {
+  type BulkError,
+  type CheckReport,
+  KEEP_JOURNAL,
+  REMEDIES,
+  type RowError,
+} from '../../../../bulk/internal.js';
 import type { Session } from '../../../session/session.js';
 import { followUp } from '../../../session/follow-up.js';
 import { toTerminalLine } from '../../../output/index.js';
@@ -9,7 +15,7 @@ import { CommandFailure, type FilePlace, type HintLines } from '../../../errors/
 import { EXIT } from '../../../errors/exit-codes.js';
 import { MultilineError, UsageError } from '../../../errors/usage-error.js';
 import { type ImportLocation, inputPathOf, operand } from './import-location.js';
-import { commandWithJournal } from './journal-elsewhere.js';
+import { journalHint, journalOfService } from './journal-elsewhere.js';
 
 type ErrorList = Pick<CheckReport, 'format' | 'errors' | 'errorCount'>;
 
@@ -55,11 +61,10 @@ function hintFor(
   location: ImportLocation,
   session: Session,
 ): HintLines {
-  const { file } = location.options;
-  const elsewhere = (): string | undefined => {
-    const command = commandWithJournal(location, session);
-    return command && `To keep the journal in your home directory, run: ${command}`;
-  };
+  const { file, resume } = location.options;
+  const isNoJournal = remedy === REMEDIES['journal-missing'];
+  if (isNoJournal && !resume && reason !== 'journal-missing' && reason !== 'journal-folder-exposed')
+    return journalHint(location, session, true) ?? 'Pass another path with --journal.';
   switch (reason) {
     case 'unreadable':
       return `${remedy} Use - to read stdin.`;
@@ -71,16 +76,16 @@ function hintFor(
       return again === undefined ? remedy : `${remedy} Then run: ${again}`;
     }
     case 'journal-unfinished': {
-      const resume = location.resumeCommand();
-      return resume === undefined ? 'Pass --resume to continue it.' : `To resume, run: ${resume}`;
+      const command = location.resumeCommand();
+      return command === undefined ? 'Pass --resume to continue it.' : `To resume, run: ${command}`;
     }
     case 'journal-empty':
-      return `${remedy} In that case, run it without --resume.`;
+      return resume ? `${remedy} After removing it, run the command without --resume.` : remedy;
     case 'rows-done': {
-      const resume = location.resumeCommand();
-      return file === '-' || resume === undefined
+      const command = location.resumeCommand();
+      return file === '-' || command === undefined
         ? `To send only the other rows, pass --resume. ${KEEP_JOURNAL}`
-        : [`To send only the other rows, run: ${resume}`, KEEP_JOURNAL];
+        : [`To send only the other rows, run: ${command}`, KEEP_JOURNAL];
     }
     case 'rows-elsewhere':
       return [
@@ -88,14 +93,22 @@ function hintFor(
         KEEP_JOURNAL,
       ];
     case 'journal-of-other-service':
-      // No command: the journal may come from somewhere else, and its address would receive the key.
-      return `To resume at the service of the journal, pass its address with --base-url. ${KEEP_JOURNAL}`;
+      return [
+        // No command: the journal may come from somewhere else, and its address would receive the key.
+        'To resume at the service of the journal, pass its address with --base-url.',
+        `If yours is another service, this journal has sent it no rows. To send all rows, run: ${location.journalCommand(
+          journalOfService(location, session.baseUrl),
+        )}`,
+      ];
     case 'journal-exposed':
       return exposedHint(`chmod 600 ${shellWord(location.journalName)}`);
     case 'journal-folder-exposed':
-      return elsewhere() ?? exposedHint(`chmod o-w ${shellWord(dirname(location.journal))}`);
+      return (
+        journalHint(location, session, false) ??
+        exposedHint(`chmod o-w ${shellWord(dirname(location.journal))}`)
+      );
     case 'journal-unwritable':
-      return elsewhere() ?? remedy;
+      return journalHint(location, session, false) ?? remedy;
     default:
       return remedy;
   }

@@ -10,17 +10,38 @@ import { REPEATED_FLAGS, type ImportLocation, inputPathOf, operand } from './imp
 const OTHERS_WRITE = 0o002;
 
 /**
- * The command of a first import whose journal can't be next to the file: it has its journal in the home directory.
+ * The hint of a first import that can't use its journal: a command with a journal next to the file, if the user named
+ * another one, or in the home directory.
  *
+ * @param isNoJournal whether the file at the path is no journal with a sent row.
  * @returns `undefined` with --resume or if a journal exists, because another one sends all rows again, or if no journal
  * can be there.
  */
-export function commandWithJournal(location: ImportLocation, { context }: Session): string | undefined {
-  const { file, resume } = location.options;
-  if (resume || sizeOf(location.journal) > 0) return undefined;
+export function journalHint(
+  location: ImportLocation,
+  { context }: Session,
+  isNoJournal: boolean,
+): string | undefined {
+  const { file, journal: named, resume } = location.options;
+  if (resume || (!isNoJournal && sizeOf(location.journal) > 0)) return undefined;
+  const input = inputPathOf(file, context);
+  // It may have the journal of an earlier import, which then counts.
+  if (
+    named !== undefined &&
+    file !== '-' &&
+    location.journal !== `${input}.journal` &&
+    isPrivate(dirname(input))
+  )
+    return `To keep the journal next to the file, run: ${location.importCommand(input)}`;
   const journal = join(context.homeDirectory, `${file === '-' ? 'stdin' : basename(file)}.journal`);
   if (journal === location.journal || !isPrivate(dirname(journal))) return undefined;
-  return location.journalCommand(journal);
+  return `To keep the journal in your home directory, run: ${location.journalCommand(journal)}`;
+}
+
+/** The path of a journal for another service. It is the same each time, so that the command can be repeated. */
+export function journalOfService({ journalName }: ImportLocation, service: string): string {
+  const host = new URL(service).host.replaceAll(/[^\w.-]+/g, '-');
+  return `${journalName.replace(/\.journal$/, '')}.${host}.journal`;
 }
 
 function sizeOf(path: string): number {

@@ -38,17 +38,18 @@ export function unknownHint(
   const isRetry = isOpen && !isIncomplete && onUnknown !== 'retry';
   const these = counts.unknown === 1 ? 'this row' : 'these rows';
   const hints: string[] = [];
-  if (isIncomplete) hints.push(`The list of pets is incomplete, so compare ${these} in the service by hand.`);
+  if (isIncomplete)
+    hints.push(
+      `The list of pets is incomplete, so compare ${these} in the service by hand. A row whose pet exists needs no command: it stays unknown, and is not sent again.`,
+    );
   if (isAccepted) hints.push(`To count rows as created whose pets are listed, ${run('accept-listed')}`);
   if (onUnknown === 'stop' && counts.left > 0) hints.push(`To send only the other rows, ${run('skip')}`);
   if (isRetry) hints.push(`To send ${these} again unless a listed pet matches, ${run('retry')}`);
   if (isIncomplete)
-    hints.push(
-      'If none of the pets exists, run the command with --on-unknown retry on a terminal, which prompts.',
-    );
+    hints.push(`On a terminal, --on-unknown retry prompts. If none of the pets exists, ${run('retry')}`);
   if (hints.length === 0)
     hints.push(
-      `Rows that match a listed pet are not sent again. Compare them with: ${location.listCommand()}`,
+      `Rows that match a listed pet are not sent again. If one of them has no pet, import it from a new file. Compare them with: ${location.listCommand()}`,
     );
   return { hint: hints, resumes };
 }

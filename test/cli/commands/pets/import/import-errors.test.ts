@@ -26,7 +26,7 @@ describe('each error has a hint', () => {
     ['journal-damaged', CHECK],
     [
       'journal-of-other-service',
-      `To resume at the service of the journal, pass its address with --base-url. ${OTHER}`,
+      'To resume at the service of the journal, pass its address with --base-url.',
     ],
     ['journal-unwritable', CHECK],
     ['input-changed', `To resume, undo the change, and put new rows into a separate input. ${OTHER}`],

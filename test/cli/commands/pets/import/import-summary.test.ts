@@ -92,6 +92,7 @@ const REPORTS: Readonly<Record<string, readonly Reported[]>> = {
     ['pets.csv', { unknown: 1 }, compared('part', row)],
     ['pets.csv --on-unknown retry --yes', { unknown: 1 }, compared('part', row)],
     ['pets.csv --on-unknown retry', { unknown: 1 }, compared('part', match)],
+    ['pets.csv --on-unknown accept-listed', { unknown: 2 }, compared('part', matches, row)],
     ['pets.csv', { unknown: 2, left: 3 }, compared('part', match, row)],
   ],
   'After retry: a command to resume only if a row has no listed pet': [

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../support/temporary-folder.js';
@@ -49,14 +49,43 @@ describe('a folder in which all users can write', () => {
   });
 });
 
-test('a journal that can not be created: the command has its journal in the home directory', async () => {
+describe('a first import whose journal can not be used', () => {
+  test.each(['absent/j', '.', '/dev/null', 'pets.csv', 'link'])(
+    '%s: the hint is the command with the journal next to the file',
+    async (journal) => {
+      const { run, path } = setUp();
+      symlinkSync('nowhere', path('link'));
+      const refused = await run(`pets.csv --journal ${journal}`, { homeDirectory: temporaryFolder() });
+      expect(refused).toMatchObject({ exitCode: 2, requests: [] });
+      expect(refused.stderr).toMatch(
+        /\nhint: To keep .* run: petstore pets import pets\.csv --concurrency 1\n$/,
+      );
+      expect(await run('pets.csv', { responses: ALL_MADE })).toMatchObject({ exitCode: 0 });
+    },
+  );
+
+  test('the default one: the command has its journal in the home directory', async () => {
+    const { run, path } = setUp();
+    mkdirSync(path('pets.csv.journal'));
+    const homeDirectory = temporaryFolder();
+    const refused = await run('pets.csv', { homeDirectory });
+    expect(refused).toMatchObject({ exitCode: 2, requests: [] });
+    const line = commandIn(refused.stderr).replace(' --concurrency 1', '');
+    expect(line).toBe(`pets.csv --journal ${homeDirectory}/pets.csv.journal`);
+    expect(await run(line, { homeDirectory, responses: ALL_MADE })).toMatchObject({ exitCode: 0 });
+  });
+});
+
+test('a finished journal of another service: the command sends all rows to this one, once', async () => {
   const { run } = setUp();
-  const homeDirectory = temporaryFolder();
-  const refused = await run('pets.csv --journal absent/j', { homeDirectory });
+  expect(await run('pets.csv', { responses: ALL_MADE })).toMatchObject({ exitCode: 0 });
+  const other = '--base-url https://other.test/v1 --yes';
+  const refused = await run(`pets.csv ${other}`);
   expect(refused).toMatchObject({ exitCode: 2, requests: [] });
   const line = commandIn(refused.stderr).replace(' --concurrency 1', '');
-  expect(line).toBe(`pets.csv --journal ${homeDirectory}/pets.csv.journal`);
-  expect(await run(line, { homeDirectory, responses: ALL_MADE })).toMatchObject({ exitCode: 0 });
+  expect(line).toContain('pets.csv --journal pets.csv.other.test.journal');
+  expect(await run(line, { responses: ALL_MADE })).toMatchObject({ exitCode: 0 });
+  expect(await run(line)).toMatchObject({ exitCode: 0, requests: [] });
 });
 
 describe.skipIf(process.platform === 'win32')('a pipe', () => {
