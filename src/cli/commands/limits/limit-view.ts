@@ -77,15 +77,13 @@ export function isForPeople({ format, global }: Pick<Session, 'format' | 'global
   return format === 'table' && global.fields === undefined;
 }
 
-function dataOf(known: ShownLimit): Record<string, unknown> {
-  const { window, limit, remaining, resetAt, resetsInMs, lengthMs = Number.POSITIVE_INFINITY } = known;
+function dataOf({ window, limit, remaining, resetAt, resetsInMs }: ShownLimit): Record<string, unknown> {
   return {
     window: window ?? null,
     limit: limit ?? null,
     remaining: remaining ?? null,
     reset: resetAt?.toISOString() ?? null,
-    // A sum of fractions of a millisecond can be rounded up to more than the length.
-    resetInSeconds: seconds(resetsInMs && Math.min(resetsInMs, lengthMs)),
+    resetInSeconds: seconds(resetsInMs),
   };
 }
 

@@ -59,12 +59,3 @@ test('shows learned windows only, if the response has no limit', () => {
     'per 5 s': '0 of 5 left, learned from a 429 response, ends in about 4 s',
   });
 });
-
-test('the time to the reset is at most the length', () => {
-  const day = { limit: 1_000, remaining: 940, resetsInMs: 86_400_001, lengthMs: 86_400_000 } as const;
-  const session = { format: 'json', global: {} } as Session;
-  const windows = [{ ...day, source: 'plan' }] as const;
-  expect(limitView({}, { windows, heldForMs: 0, retryAfterMs: 0 }, session)).toMatchObject({
-    row: { windows: [{ resetInSeconds: 86_400, lengthInSeconds: 86_400 }] },
-  });
-});

@@ -260,6 +260,14 @@ describe('a limit that no response shows now', () => {
     learnedAt: 0,
   });
 
+  test('has at most its length left', () => {
+    const { budget } = createTestBudget();
+    budget.limits.push({ ...hidden(86_400_000), source: 'learned' });
+    const times = Array.from({ length: 100 }, (_, index) => index / 7.3);
+    const resets = times.map((now) => knownBudget(budget, now).windows[0]?.resetsInMs);
+    expect(resets).toEqual(times.map(() => 86_400_000));
+  });
+
   test('does not hide that the service named a wait', () => {
     const { budget, obstacle, send } = createTestBudget();
     budget.limits.push(hidden(600_000));
