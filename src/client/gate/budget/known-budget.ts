@@ -52,13 +52,14 @@ function windowOf(state: Budget, known: KnownLimit, now: number): RateLimitWindo
   }
   const { limit, lengthMs } = rateOf(known);
   const passes = passesOf(state, known, now);
+  const endsAt = (passes.at(-1)?.until ?? now) + lengthMs;
   const plan = inferPlan(limit, window);
   return {
     limit,
     source,
     remaining: Math.max(0, limit - countOf(passes) - state.inFlight),
-    // Not the end less the present: rounded, this can be more than the length.
-    resetsInMs: Math.ceil((passes.at(-1)?.until ?? now) - now) + lengthMs,
+    // Passes are counted in whole milliseconds, rounded up.
+    resetsInMs: Math.min(lengthMs, Math.ceil(endsAt - now)),
     lengthMs,
     ...(window && { window }),
     ...(plan && { plan }),
