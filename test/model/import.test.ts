@@ -39,7 +39,8 @@ test.each(IS_FULL ? IMPORTS_FULL : IMPORTS)(
 
 const IMPORT_ERRORS: [name: string, errors: Partial<ImportBound>][] = [
   ['a row is sent before the sync', { syncsEarly: true }],
-  ['the disk forgets a line', { damage: (text) => text.slice(0, text.trimEnd().lastIndexOf('\n') + 1) }],
+  // Not one of the plan: then no run starts.
+  ['the disk forgets a line', { damage: (text) => text.replace(/(\nready .*\n[^]*?)[^\n]*\n$/, '$1') }],
 ];
 
 test('the checker finds each of these errors with a shortest trace', { timeout: TIMEOUT_MS }, async () => {
