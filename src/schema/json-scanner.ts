@@ -80,8 +80,8 @@ export function scanJson(text: string, handler: JsonHandler): number | undefined
 /** Maximum depth of arrays and objects of JSON from outside. Deeper values overflow the stack of recursive code. */
 export const NESTING_MAX = 1_000;
 
-/** What is wrong with such JSON, after "is". */
-export const TOO_DEEP = `nested more than ${NESTING_MAX.toLocaleString('en')} levels deep`;
+/** What is wrong with such JSON, after "is". A literal: the first use of Intl takes 14 ms, and every command loads this. */
+export const TOO_DEEP = 'nested more than 1,000 levels deep';
 
 /**
  * Checks whether a JSON text is nested deeper than `NESTING_MAX`. Reads only long texts with many brackets, because each

@@ -18,6 +18,26 @@ process.getBuiltinModule = (name) => {
   return getBuiltinModule(name);
 };
 
+// Not a module, but its first use takes 14 ms.
+for (const type of [Number, Date, BigInt]) {
+  const { toLocaleString } = type.prototype;
+  type.prototype.toLocaleString = function (...options) {
+    builtins.add('Intl');
+    return toLocaleString.apply(this, options);
+  };
+}
+for (const name of Object.getOwnPropertyNames(Intl).filter((word) =>
+  /Format$|Segmenter|Collator/.test(word),
+)) {
+  const original = Intl[name];
+  Object.defineProperty(Intl, name, {
+    get() {
+      builtins.add('Intl');
+      return original;
+    },
+  });
+}
+
 const output = process.env.PETSTORE_TEST_MODULES;
 delete process.env.PETSTORE_TEST_MODULES;
 const root = process.cwd();
