@@ -11,7 +11,7 @@ const { createLoader, wrapChunk } = require(join(dist, 'main.cjs'));
 
 const scripts = new Map();
 const read = (name) => ({ text: wrapChunk(readFileSync(join(dist, name), 'utf8')) });
-const onCompiled = (name, text, script) => scripts.set(name, script);
+const onCompiled = (name, script) => scripts.set(name, script);
 const load = createLoader({ folder: dist, read, onCompiled }, require);
 
 process.on('exit', () => {

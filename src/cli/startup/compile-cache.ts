@@ -67,7 +67,7 @@ function commandWords(argv: readonly string[]): string[] {
   return command.takesWords === true || !/^[a-z]{1,20}$/.test(second) ? [first] : [first, second];
 }
 
-/** The code of a chunk. The digest is that of text and code: V8 compares only the length of a text, and runs damaged code. */
+/** The code of a chunk. The digest is that of source and code: V8 compares only the length of the source, and runs damaged code. */
 interface StoredCode {
   name: string;
   digest: string;
@@ -88,7 +88,9 @@ class CachedChunks implements ChunkSource {
   readonly #file: string;
   readonly #host: CompileCacheHost;
   readonly #stored: Map<string, StoredCode & { code: Buffer }>;
-  readonly #missing = new Map<string, { text: string; script: Script }>();
+  /** The files as they were read: an update may replace them. */
+  readonly #sources = new Map<string, Buffer>();
+  readonly #missing = new Map<string, Script>();
   #isFirst = true;
   /** Of V8 and its flags, when the first missing chunk was compiled. */
   #versionTag: number | undefined;
@@ -101,17 +103,18 @@ class CachedChunks implements ChunkSource {
   }
 
   read(name: string): ChunkCode {
-    const text = wrapChunk(readFileSync(`${this.folder}/${name}`, 'utf8'));
+    const source = readFileSync(`${this.folder}/${name}`);
+    this.#sources.set(name, source);
     const { code, digest } = this.#stored.get(name) ?? {};
-    const isIntact = code !== undefined && digest === this.#digest(text, code);
-    return { text, cachedData: isIntact ? code : undefined };
+    const isIntact = code !== undefined && digest === this.#digest(source, code);
+    return { text: wrapChunk(source.toString()), cachedData: isIntact ? code : undefined };
   }
 
-  onCompiled(name: string, text: string, script: Script): void {
+  onCompiled(name: string, script: Script): void {
     if (script.cachedDataRejected !== false) {
       // The first chunk differs in each build, because it has the names of others.
       if (this.#isFirst) this.#stored.clear();
-      this.#missing.set(name, { text, script });
+      this.#missing.set(name, script);
       if (this.#versionTag === undefined) this.#storeLater();
     }
     this.#isFirst = false;
@@ -131,9 +134,10 @@ class CachedChunks implements ChunkSource {
   #store(): void {
     // An import changes flags while it runs, and V8 would reject the code.
     if (this.#missing.size === 0 || this.#readVersionTag() !== this.#versionTag) return;
-    for (const [name, { text, script }] of this.#missing) {
-      const code = script.createCachedData();
-      this.#stored.set(name, { name, digest: this.#digest(text, code), length: code.length, code });
+    for (const [name, source] of this.#sources) {
+      const code = this.#missing.get(name)?.createCachedData();
+      if (code === undefined) continue;
+      this.#stored.set(name, { name, digest: this.#digest(source, code), length: code.length, code });
     }
     this.#missing.clear();
     const entries = [...this.#stored.values()];
@@ -160,9 +164,9 @@ class CachedChunks implements ChunkSource {
     }
   }
 
-  #digest(text: string, code: Buffer): string {
+  #digest(source: Buffer, code: Buffer): string {
     const { createHash } = this.#host.getBuiltinModule('node:crypto');
-    return createHash('sha256').update(text).update(code).digest('base64');
+    return createHash('sha256').update(source).update(code).digest('base64');
   }
 
   #readVersionTag(): number {

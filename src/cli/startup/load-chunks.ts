@@ -13,7 +13,7 @@ export interface ChunkSource {
   /** Reads a chunk by its file name. */
   read: (name: string) => ChunkCode;
   /** Called for each chunk before it runs. */
-  onCompiled?: (name: string, text: string, script: Script) => void;
+  onCompiled?: (name: string, script: Script) => void;
 }
 
 /** Loads a module by the text that `require` gets. */
@@ -41,7 +41,7 @@ export function createLoader(source: ChunkSource, loadOther: LoadModule): LoadMo
     const { text, cachedData } = source.read(name);
     const filename = join(source.folder, name);
     const script = new vm.Script(text, { filename, cachedData });
-    source.onCompiled?.(name, text, script);
+    source.onCompiled?.(name, script);
     const run = script.runInThisContext() as (...variables: unknown[]) => void;
     const module = { exports: {} };
     // Before it runs, because chunks may require one another.
