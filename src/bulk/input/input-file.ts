@@ -2,7 +2,7 @@ import { createReadStream, type Stats } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import type { LockedFiles } from '../../security/locked-files.js';
 import { untilAborted } from '../../time/signals.js';
-import { BulkError, REMEDIES, unwritable } from '../job/bulk-error.js';
+import { BulkError, unwritable } from '../job/bulk-error.js';
 import { systemErrorCode, systemErrorReason } from '../../security/system-error.js';
 
 const CHUNK_BYTES = 64 * 1024;
@@ -57,11 +57,11 @@ export function copyPathOf(journal: string): string {
 export async function assertReplaceable(journal: string): Promise<void> {
   const copy = copyPathOf(journal);
   const own = await statusOf(copy);
-  const remedy = REMEDIES['journal-missing'];
   if (own?.isFile() === false)
-    throw new BulkError('journal-unwritable', `${copy} is not a regular file`, { remedy });
+    throw new BulkError('journal-unwritable', `${copy} is not a regular file`, { isNoJournal: true });
   if (own === undefined || (await statusOf(journal)) !== undefined) return;
-  throw new BulkError('journal-unwritable', `${copy} exists, without its journal ${journal}`, { remedy });
+  const message = `${copy} exists, without its journal ${journal}`;
+  throw new BulkError('journal-unwritable', message, { isNoJournal: true });
 }
 
 function statusOf(path: string): Promise<Stats | undefined> {

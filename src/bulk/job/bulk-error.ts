@@ -47,6 +47,7 @@ interface BulkErrorDetails {
   check?: CheckReport | undefined;
   counts?: ImportCounts | undefined;
   journals?: readonly string[];
+  isNoJournal?: boolean;
   remedy?: string;
   cause?: unknown;
 }
@@ -92,13 +93,15 @@ export class BulkError extends Error {
   declare readonly counts?: ImportCounts;
   /** With `rows-elsewhere`: the paths of the other journals. */
   declare readonly journals?: readonly string[];
+  /** Whether the path of the journal, or of a file next to it, has something that is no journal with a sent row. */
+  declare readonly isNoJournal?: boolean;
   /** What to do. */
   readonly remedy: string;
 
   constructor(reason: BulkErrorReason, message: string, { cause, ...details }: BulkErrorDetails = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.reason = reason;
-    this.remedy = REMEDIES[reason];
+    this.remedy = REMEDIES[details.isNoJournal === true ? 'journal-missing' : reason];
     Object.assign(this, details);
   }
 }

@@ -5,7 +5,7 @@ import { type FileLock, lockFile, type LockOptions } from '../../security/file-l
 import { type LockedFile, LockLostError, openToRead, type ReadableFile } from '../../security/locked-file.js';
 import type { LockedFiles } from '../../security/locked-files.js';
 import { systemErrorCode } from '../../security/system-error.js';
-import { BulkError, type BulkErrorReason, REMEDIES, unwritable } from '../job/bulk-error.js';
+import { BulkError, type BulkErrorReason, unwritable } from '../job/bulk-error.js';
 import { MAGIC } from './journal-format.js';
 
 /** A locked journal file. */
@@ -116,7 +116,7 @@ async function withAdvice(path: string, error: BulkError): Promise<BulkError> {
   const { reason, message, cause } = error;
   const isWithoutFolder = systemErrorCode(cause) === 'ENOENT';
   if (OTHER_REMEDY.has(reason) || isWithoutFolder || (await mayHaveSentRows(path))) return error;
-  return new BulkError(reason, message, { cause, remedy: REMEDIES['journal-missing'] });
+  return new BulkError(reason, message, { cause, isNoJournal: true });
 }
 
 /** Whether a file is a journal with a row that was sent. `true` if it exists and can't be read. */

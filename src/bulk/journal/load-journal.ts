@@ -1,4 +1,4 @@
-import { BulkError, REMEDIES } from '../job/bulk-error.js';
+import { BulkError } from '../job/bulk-error.js';
 import { BLOCK_ROWS, type BlockDigest, InputDigest, TAG_BYTES } from '../input/input-digest.js';
 import type { RejectedFile } from '../rows/rejected-file.js';
 import type { JournalFile } from './journal-file.js';
@@ -186,7 +186,7 @@ class JournalLoader {
       });
     throw new BulkError('journal-damaged', `${this.#path} is not an import journal`, {
       line: 1,
-      remedy: REMEDIES['journal-missing'],
+      isNoJournal: true,
     });
   }
 

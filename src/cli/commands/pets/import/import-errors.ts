@@ -1,11 +1,5 @@
 import { dirname } from 'node:path';
-import {
-  type BulkError,
-  type CheckReport,
-  KEEP_JOURNAL,
-  REMEDIES,
-  type RowError,
-} from '../../../../bulk/internal.js';
+import { type BulkError, type CheckReport, KEEP_JOURNAL, type RowError } from '../../../../bulk/internal.js';
 import type { Session } from '../../../session/session.js';
 import { followUp } from '../../../session/follow-up.js';
 import { toTerminalLine } from '../../../output/index.js';
@@ -57,13 +51,12 @@ export function explainBulkError(
 
 /** The remedy of the error, with a command line where there is one. */
 function hintFor(
-  { reason, remedy, check, journals = [] }: BulkError,
+  { reason, remedy, isNoJournal = false, check, journals = [] }: BulkError,
   location: ImportLocation,
   session: Session,
 ): HintLines {
   const { file, resume } = location.options;
-  const isNoJournal = remedy === REMEDIES['journal-missing'];
-  if (isNoJournal && !resume && reason !== 'journal-missing' && reason !== 'journal-folder-exposed')
+  if (isNoJournal && !resume && reason !== 'journal-folder-exposed')
     return journalHint(location, session, true) ?? 'Pass another path with --journal.';
   switch (reason) {
     case 'unreadable':
