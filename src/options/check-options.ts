@@ -25,7 +25,6 @@ export function mustBe(description: string, isValid: (value: unknown) => boolean
 /** Accepts every value. */
 export const anything: Check = () => undefined;
 export const mustBeFunction: Check = mustBe('a function', (value) => typeof value === 'function');
-export const mustBeObject: Check = mustBe('an object', isObject);
 export const mustBeText: Check = mustBe('a string', (value) => typeof value === 'string');
 /** Not `instanceof`: a signal may come from another realm. */
 export const mustBeSignal: Check = mustBe(

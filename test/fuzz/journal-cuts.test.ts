@@ -43,11 +43,19 @@ async function importRows(random: Random) {
   return { rows, folder, service, journal: written() };
 }
 
-test('a journal that is cut at any byte is resumed: only rows without a record are sent', async () => {
+test('a journal that is cut after its plan is resumed: only rows without a record are sent', async () => {
   await fuzz(40, async (random) => {
     const { rows, folder, service, journal } = await importRows(random);
     const zeros = '\0'.repeat(random() < 0.3 ? below(random, 60) : 0);
-    const { job } = open(folder, journal.slice(0, below(random, journal.length + 1)) + zeros);
+    const cut = below(random, journal.length + 1);
+    const { job } = open(folder, journal.slice(0, cut) + zeros);
+    // No import leaves a journal without its whole plan, so rows of it may have been sent.
+    const isWithoutPlan = cut < journal.indexOf('\n', journal.indexOf('ready'));
+    if (isWithoutPlan && cut + zeros.length > 0) {
+      await expect(job).rejects.toMatchObject({ reason: 'journal-empty' });
+      expect(service.requests).toBeGreaterThan(0);
+      return;
+    }
     const opened = await job;
     const { left, alreadyDone, unknown } = opened.counts;
     const [requests, names] = [service.requests, [...service.ledger]];

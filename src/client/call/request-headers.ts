@@ -5,7 +5,7 @@ import { type Check, type Problem } from '../../options/check-options.js';
 /** A token (RFC 9110, section 5.6.2). */
 export const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 /** A field value (RFC 9110, section 5.5): no line breaks and no other control characters. */
-export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Set by the client or by HTTP itself, like `authorization`. */
 export const RESERVED_HEADERS: ReadonlySet<string> = new Set([

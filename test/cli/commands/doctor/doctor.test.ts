@@ -48,7 +48,9 @@ describe('a valid setup', () => {
   test('--curl shows the request', async () => {
     const { exitCode, stdout, requests } = await runFake('doctor --curl', { env: env() });
     expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 0 });
-    expect(stdout).toMatch(/^curl --disable --compressed 'https:\/\/pets\.test\/v1\/pets\?limit=1' .*\$PETSTORE_API_KEY/);
+    expect(stdout).toMatch(
+      /^curl --disable --compressed 'https:\/\/pets\.test\/v1\/pets\?limit=1' .*\$PETSTORE_API_KEY/,
+    );
   });
 });
 
