@@ -22,9 +22,7 @@ import { followRequests } from './follow-requests.js';
 import { openClient } from './open-client.js';
 import { createRecorder } from './recorder.js';
 import { readTerminal } from './terminal.js';
-import { shellWord } from '../errors/shell-word.js';
 import { UsageError } from '../errors/usage-error.js';
-import { PET_STATUSES } from '../../schema/pet-reader.js';
 import { configPath } from '../system/files/paths.js';
 import { findUnsafeFolders } from '../system/files/ownership.js';
 
@@ -99,7 +97,7 @@ export function createSession(
       const open = async (): Promise<PetStore> => {
         if (adjust.credentials === undefined)
           await checkRenderOptions(renderOptions(session, session.format), adjust.fields);
-        warnOfBareStatus(session);
+        await warnOfBareStatus(session);
         return openClient(session, adjust, requests);
       };
       return (store = adjust.credentials === undefined && store !== undefined ? store : open());
@@ -137,6 +135,20 @@ export function createSession(
 }
 
 const NOT_STORED = 'Nothing was stored: the mock service of --mock ends with this command.';
+/** Warns that a query compares the status with a field of this name, which no pet has. */
+async function warnOfBareStatus({
+  global: { query },
+  warn,
+}: Pick<Session, 'global' | 'warn'>): Promise<void> {
+  if (query === undefined) return;
+  const { quoteBareStatus } = await import('../output/query/bare-status.js');
+  const word = quoteBareStatus(query);
+  if (word !== undefined)
+    warn(
+      `A name without single quotes is a field in --query. To compare with a text, write: --query ${word}`,
+    );
+}
+
 /** Warns about folders that the command would use: a configuration only if it exists. */
 function warnOfUnsafeFolders({ context, warn }: Pick<Session, 'context' | 'warn'>): void {
   const folders = findUnsafeFolders(context).filter(
@@ -146,24 +158,6 @@ function warnOfUnsafeFolders({ context, warn }: Pick<Session, 'context' | 'warn'
   if (first === undefined) return;
   const contents = new Intl.ListFormat('en').format(folders.map(({ holds }) => holds));
   warn(`The stored ${contents} can't be used: ${first.error.message}. Run "petstore doctor" for help.`);
-}
-
-/** Warns that a query compares the status with a field of this name, which no pet has. */
-function warnOfBareStatus({ global: { query }, warn }: Pick<Session, 'global' | 'warn'>): void {
-  if (query === undefined) return;
-  const otherQuoted = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|${'`(?:[^`\\\\]|\\\\.)*`'}`;
-  const equals = String.raw`\s*[=!]=\s*`;
-  const name = String.raw`(?:(\bstatus${equals})|(?<![\w.$]))("?)(\w+)\2(${equals}status\b)?(?![\w.([])`;
-  const corrected = query.replace(
-    new RegExp(`${name}|${otherQuoted}`, 'gs'),
-    (whole: string, start = '', _, found = '', end = '') => {
-      const status = PET_STATUSES.find((status) => status === String(found).toLowerCase());
-      return status === undefined || start === end ? whole : `${String(start)}'${status}'${String(end)}`;
-    },
-  );
-  if (corrected === query) return;
-  const word = /["$`\\!]/.test(corrected) ? shellWord(corrected) : `"${corrected}"`;
-  warn(`A name without single quotes is a field in --query. To compare with a text, write: --query ${word}`);
 }
 
 function renderOptions(
